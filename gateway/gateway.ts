@@ -10,7 +10,9 @@ import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL } from './graphql/handler.js';
+import { PersistedDocuments } from './graphql/persisted-documents.js';
 import { PlanCache } from './graphql/plan-cache.js';
+import { documentReader } from './graphql/read-document.js';
 import { addHealth } from './http/health.js';
 import { addMetrics, countOperation } from './http/metrics.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
@@ -52,6 +54,8 @@ export interface GatewayOptions {
   readonly trustedProxies: readonly string[];
   /** The secret value of the `X-Billing-Bypass` header; undefined: the header is ignored. */
   readonly billingBypass: string | undefined;
+  /** The only documents that clients may execute, by hash or id; undefined: all. */
+  readonly trustedDocuments: ReadonlyMap<string, string> | undefined;
   readonly log: Logger;
   /** Undefined: tracing is off. */
   readonly trace: Trace | undefined;
@@ -67,15 +71,15 @@ export interface Gateway {
 /** Builds the public API over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { subgraphs, publicUrl, subgraphSecrets, log, trace } = options;
-  const root = packageRoot();
-  const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
+  const supergraph = readSupergraph(await packageFile('schema/supergraph.graphql'));
   const engine = new Engine(supergraph, subgraphs, SCALARS);
-  const operations = parseOperations(await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8'));
+  const operations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
   const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const viewers = new Viewers(accounts);
   const viewerQueue = new ViewerQueue();
-  const plans = new PlanCache(engine, () => performance.now());
+  const read = documentReader(engine.schema, { isLimited: true });
+  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(options.trustedDocuments, read));
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
@@ -88,7 +92,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
-  const sendExplorer = await addPages(app, { openApi });
+  const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const shared = { engine, plans, viewerQueue, log, trace };
   const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer });
@@ -114,4 +118,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await revocationsEnded;
     },
   };
+}
+
+function packageFile(path: string): Promise<string> {
+  return readFile(join(packageRoot(), path), 'utf8');
 }

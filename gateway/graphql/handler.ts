@@ -14,6 +14,7 @@ import { createApolloServer, type FormatError } from './apollo-server.js';
 import { operationReporter, type ReportingContext } from './operation-report.js';
 import type { PlanCache } from './plan-cache.js';
 import { findPlannedRequest, writeResult } from './planned-request.js';
+import { readDocument } from './request-document.js';
 import { readOperationWithFile } from './uploads.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
@@ -62,7 +63,10 @@ export async function addGraphQL(
       },
       preHandler: async (request, reply) => {
         await readForm(request, reply, viewers);
-        if (viewers) admitDocument(plans, request);
+        const refusal = readDocument(plans, request, viewers && request.ip);
+        if (!refusal) return undefined;
+        report(contextOf(dependencies, request, reply), undefined, [refusal]);
+        return reply.send(writeResult(reply, { errors: [refusal] }, formatError));
       },
       handler: (request, reply) =>
         inViewerQueue(dependencies, request, async () => {
@@ -128,15 +132,6 @@ function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
   if (method !== 'POST' || headers['apollo-require-preflight'] !== undefined) return;
   if (!/^application\/(?:json|graphql-response\+json)\b/i.test(headers['content-type'] ?? ''))
     throw badRequest('Send GraphQL as application/json, or forms with the header Apollo-Require-Preflight.');
-}
-
-/** Checks the allowance of the client network before the document is parsed. */
-function admitDocument(plans: PlanCache, { method, query, body, ip }: FastifyRequest): void {
-  const parameters = (method === 'GET' ? query : body) as
-    { query?: unknown; operationName?: unknown } | undefined | null;
-  const { query: text, operationName } = parameters ?? {};
-  if (typeof text === 'string')
-    plans.admit(text, { name: typeof operationName === 'string' ? operationName : undefined, address: ip });
 }
 
 function formatPublicError(formatted: GraphQLFormattedError): GraphQLFormattedError {

@@ -5,6 +5,7 @@ import { networkOf } from '../../kernel/http/client-network.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
 import type { Engine } from '../engine/engine.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
+import { PersistedDocuments } from './persisted-documents.js';
 
 /** Limits of the cache: planned operations, and characters of their documents, because a long document needs more memory. */
 const CACHE_LIMITS = { max: 1_000, maxSize: 1_000_000 } as const;
@@ -51,6 +52,8 @@ export class PlanCache {
     private readonly engine: Engine,
     /** A monotonic clock in milliseconds. */
     private readonly clock: () => number,
+    /** Which documents may be planned, and which are known by hash. */
+    readonly documents = new PersistedDocuments(),
   ) {
     METRICS.observe(() => [{ gauge: PLANS, labels: [], value: this.plans.size }]);
   }
@@ -77,12 +80,13 @@ export class PlanCache {
 
   /**
    * Returns the plan of a valid document, from the cache or new. @param text the source of the document
-   * @throws RATE_LIMITED when the operation is new and its client network has no allowance left
+   * @throws RATE_LIMITED when the operation is new and its client network has no allowance left, QUERY_NOT_IN_SAFELIST
    */
   of(text: string, document: DocumentNode, call: PlanRequest): PlannedOperation {
     const key = keyOf(text, call);
     const cached = this.plans.get(key);
     if (cached) return cached;
+    this.documents.requireTrusted(text);
     this.charge(text, call);
     const startedAt = performance.now();
     const planned = this.engine.plan(document, call.name, (address) => this.charge(text, { ...call, address }));

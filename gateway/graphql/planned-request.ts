@@ -27,6 +27,7 @@ export function findPlannedRequest(
   const parameters = method === 'POST' && ACCEPTS_JSON.has(headers.accept) ? readParameters(body) : undefined;
   const operation = parameters && plans.find(parameters.query, parameters.operationName ?? undefined);
   if (!operation || operation.operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
+  plans.documents.remember(parameters, parameters.query);
   return { operation, variables: parameters.variables ?? {} };
 }
 
@@ -34,13 +35,15 @@ interface Parameters {
   readonly query: string;
   readonly operationName?: string | null;
   readonly variables?: Variables | null;
+  readonly extensions?: object | null;
 }
 
 function readParameters(body: unknown): Parameters | undefined {
   if (!isObject(body)) return undefined;
   const { query, variables, operationName, extensions } = body;
-  if (typeof query !== 'string' || !isName(operationName) || !isAbsent(extensions)) return undefined;
-  return isAbsent(variables) || isObject(variables) ? (body as unknown as Parameters) : undefined;
+  if (typeof query !== 'string' || !isName(operationName)) return undefined;
+  const isRead = [variables, extensions].every((value) => isAbsent(value) || isObject(value));
+  return isRead ? (body as unknown as Parameters) : undefined;
 }
 
 function isName(value: unknown): value is string | null | undefined {
@@ -51,12 +54,17 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Writes a result as Apollo Server does. Returns the body. Without `data` the variables are wrong, or nothing may be planned. */
+/** Writes a result as Apollo Server does. Returns the body. Without `data` nothing was executed. */
 export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResult, formatError: FormatError): string {
-  const isLimited = errors?.some(({ extensions }) => extensions.code === 'RATE_LIMITED');
-  if (data === undefined) reply.code(isLimited ? 429 : 400);
+  if (data === undefined) reply.code(statusOf(errors));
   reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify({ errors: errors?.map((error) => formatError(withCode(error))), data });
+}
+
+/** The status that an error names; 400 where the variables are wrong. */
+function statusOf(errors: ExecutionResult['errors']): number {
+  const statuses = errors?.map(({ extensions }) => Object(extensions.http) as { readonly status?: number });
+  return statuses?.find(({ status }) => status !== undefined)?.status ?? 400;
 }
 
 function withCode(error: GraphQLError): GraphQLFormattedError {

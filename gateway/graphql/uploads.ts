@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Upload } from 'graphql-upload-ts';
 import { ByteSource } from '../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../kernel/errors.js';
-import { goOn, MAX_BODY_BYTES } from '../http/bodies.js';
+import { sendContinue, MAX_BODY_BYTES } from '../http/bodies.js';
 
 /** Size limit of a file in a GraphQL request. Larger files need an upload session. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 export async function readOperationWithFile(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES + 2 * MAX_BODY_BYTES) throw tooLarge();
   const { processRequest, Upload } = await import('graphql-upload-ts');
-  goOn(request, reply);
+  sendContinue(request, reply);
   const limits = { maxFiles: 1, maxFileSize: MAX_FILE_BYTES, maxFieldSize: MAX_BODY_BYTES };
   const operation = await withPublicErrors(processRequest(request.raw, reply.raw, limits));
   if (Array.isArray(operation)) throw badRequest('Send one operation at a time.');

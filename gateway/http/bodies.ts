@@ -34,7 +34,7 @@ export function timeBodies(
           sendTimeout(`The body did not arrive within ${times.wholeMs / 1000} s.`),
         );
     reply.raw.once('close', stop);
-    if (!isStreamed(request)) goOn(request, reply);
+    if (!isStreamed(request)) sendContinue(request, reply);
   });
   app.addHook('onSend', async ({ raw }, reply) => {
     if (raw.complete || raw.destroyed) return;
@@ -54,6 +54,6 @@ export function isMultipart(contentType: string | undefined): boolean {
 }
 
 /** Sends 100 Continue when the client waits for it. */
-export function goOn({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (/^100-continue$/i.test(raw.headers.expect ?? '') && !reply.raw.headersSent) reply.raw.writeContinue();
 }

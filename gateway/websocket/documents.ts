@@ -1,17 +1,9 @@
-import {
-  getOperationAST,
-  GraphQLError,
-  parse,
-  specifiedRules,
-  validate,
-  type DocumentNode,
-  type GraphQLSchema,
-  type ValidationRule,
-} from 'graphql';
+import { getOperationAST, GraphQLError, type DocumentNode, type GraphQLSchema } from 'graphql';
+import type { SubscribePayload } from 'graphql-ws';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import { operationNotFound } from '../graphql/apollo-server.js';
-import { limitOperations, MAX_TOKENS } from '../graphql/limits.js';
 import type { PlanRequest, PlanCache } from '../graphql/plan-cache.js';
+import { documentReader, type ReadDocument } from '../graphql/read-document.js';
 
 interface Planned {
   readonly document: DocumentNode;
@@ -20,17 +12,21 @@ interface Planned {
 
 /** Parses, validates and plans the documents of websocket messages. */
 export class Documents {
-  private readonly rules: readonly ValidationRule[];
+  private readonly read: ReadDocument;
 
   constructor(
-    private readonly schema: GraphQLSchema,
+    schema: GraphQLSchema,
     private readonly plans: PlanCache,
   ) {
-    this.rules = [...specifiedRules, limitOperations(schema)];
+    this.read = documentReader(schema, { isLimited: true });
   }
 
-  /** Plans a document, or returns its errors. @throws RATE_LIMITED when the client network sends too many new ones */
-  plan(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+  /**
+   * Plans the document that a message sends or names, or returns its errors.
+   * @throws RATE_LIMITED when the client network sends too many new ones, and the refusals of persisted documents
+   */
+  plan(message: SubscribePayload, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+    const text = this.plans.documents.textOf(message) ?? '';
     this.plans.admit(text, call);
     const document = this.read(text);
     if (!('kind' in document)) {
@@ -38,18 +34,9 @@ export class Documents {
       return { errors: document.map(withValidationCode) };
     }
     if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
-    return { document, planned: this.plans.of(text, document, call) };
-  }
-
-  private read(text: string): DocumentNode | readonly GraphQLError[] {
-    try {
-      const document = parse(text, { maxTokens: MAX_TOKENS });
-      const errors = validate(this.schema, document, this.rules);
-      return errors.length > 0 ? errors : document;
-    } catch (error) {
-      if (error instanceof GraphQLError) return [error];
-      throw error;
-    }
+    const planned = this.plans.of(text, document, call);
+    this.plans.documents.remember(message, text);
+    return { document, planned };
   }
 }
 

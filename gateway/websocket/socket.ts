@@ -24,6 +24,7 @@ import type { Authentication } from '../graphql/viewer.js';
 import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
+import { stoppable } from './stoppable.js';
 import { closeAt } from './token-expiry.js';
 import { runWebsocketServer } from './websocket-server.js';
 
@@ -108,8 +109,8 @@ class Protocol {
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
       onSubscribe: (context, _id, payload) => this.prepareOperation(context, payload),
-      execute: (args) => this.execute(args as Planned),
-      subscribe: (args) => this.subscribe(args as Planned) as never,
+      execute: (args) => stoppable((signal) => this.execute(args as Planned, signal)) as never,
+      subscribe: (args) => stoppable((signal) => this.subscribe(args as Planned, signal)) as never,
       onNext: (...[, , payload, , result]) => this.operations.result(payload, result) as never,
       onError: (_context, _id, payload, errors) =>
         this.operations.failure(payload, errors).map((error) => error.toJSON()),
@@ -192,9 +193,9 @@ class Protocol {
   }
 
   private plan(payload: SubscribePayload, context: RequestContext): Planned | readonly GraphQLError[] {
-    const { query, variables, operationName } = payload;
+    const { variables, operationName } = payload;
     const call = { name: operationName ?? undefined, address: context.clientAddress };
-    const read = this.documents.plan(query, call);
+    const read = this.documents.plan(payload, call);
     if ('errors' in read) return read.errors;
     this.operations.describe(payload, read.document);
     return {
@@ -208,32 +209,27 @@ class Protocol {
     };
   }
 
-  private async execute({ planned, variableValues, context, payload }: Planned): Promise<ExecutionResult> {
+  private async *execute(
+    { planned, variableValues, context, payload }: Planned,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExecutionResult> {
     const { engine, viewerQueue } = this.dependencies;
-    const work = () => engine.execute(planned, variablesOf(variableValues), context);
+    const work = () => engine.execute(planned, variablesOf(variableValues), { ...context, signal });
     try {
-      return await viewerQueue.take(context.viewer, () => this.operations.run(payload, work));
+      yield await viewerQueue.take(context.viewer, () => this.operations.run(payload, work));
     } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
       // A thrown error would close the socket before the operation is logged.
-      this.operations.reportFault(error);
-      return { errors: [internal()] };
+      if (!(error instanceof GraphQLError)) this.operations.reportFault(error);
+      yield { errors: [error instanceof GraphQLError ? error : internal()] };
     }
   }
 
-  /** Stops the subscription as soon as the client completes it, even while it waits for an event. */
-  private subscribe({ planned, variableValues, context, payload }: Planned): AsyncGenerator<ExecutionResult> {
-    const stop = new AbortController();
-    const results = this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, {
-      signal: stop.signal,
-      around: (execute) => this.operations.runEvent(payload, execute),
-    });
-    const end = results.return.bind(results);
-    results.return = (value) => {
-      stop.abort();
-      return end(value);
-    };
-    return results;
+  private subscribe(
+    { planned, variableValues, context, payload }: Planned,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExecutionResult> {
+    const around = (execute: () => Promise<ExecutionResult>) => this.operations.runEvent(payload, execute);
+    return this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, { signal, around });
   }
 }
 

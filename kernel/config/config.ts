@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { blobStoreUrl } from './blob-store-url.js';
 import {
   ConfigError,
   headerSecret,
@@ -20,6 +19,7 @@ import {
   type Schemas,
 } from './environment.js';
 import { tracesUrl } from './traces-url.js';
+import { trustedDocuments } from './trusted-documents.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
@@ -63,9 +63,6 @@ const SHARED = settings(
     databaseUrl: ['DATABASE_URL', urlOf('postgres:', 'postgresql:').optional()],
     /** Undefined: events go through PostgreSQL. */
     eventsUrl: ['EVENTS_URL', urlOf('nats:', 'tls:').optional()],
-    /** Undefined: a directory under `dataDir`. */
-    blobStore: ['BLOB_URL', blobStoreUrl.optional()],
-    awsRegion: ['AWS_REGION', text.default('us-east-1')],
     /** The required value of `X-Billing-Bypass`; undefined: the header is ignored. */
     billingBypass: ['BILLING_BYPASS_SECRET', headerSecret.min(16, 'must have at least 16 characters.').optional()],
     /** The URLs of subgraphs in other processes. */
@@ -76,6 +73,8 @@ const SHARED = settings(
     logLevel: ['LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info')],
     /** The OTLP/HTTP endpoint for traces; undefined: no tracing. */
     tracesUrl: ['TELEMETRY', tracesUrl.optional()],
+    /** The only documents that clients may execute, by hash or id; undefined: all. */
+    trustedDocuments: ['TRUSTED_DOCUMENTS', trustedDocuments],
     /** Maximum per minute and client address: wallet verifications, and refused attempts to join a private network. */
     verificationsPerMinute: ['VERIFICATIONS_PER_MINUTE', wholeNumber(1, 999_999_999).default(30)],
     /** Proxies whose X-Forwarded-For is trusted: addresses or networks such as 10.0.0.0/8. */
@@ -87,15 +86,9 @@ const SHARED = settings(
       subgraphSecrets.length === 0 &&
       'names subgraphs in other processes: set SUBGRAPH_SECRET to the same value on both sides.',
   }),
-).transform(({ awsRegion, blobStore, ...rest }) => ({
-  ...rest,
-  blobStore: blobStore && { ...blobStore, region: blobStore.region ?? awsRegion },
-}));
+);
 
 export type Config = z.infer<typeof SHARED>;
-
-/** An S3-compatible store. The S3 client itself reads the keys from the usual AWS_* variables. */
-export type BlobStoreConfig = NonNullable<Config['blobStore']>;
 
 /** The shared settings, and the settings of some subgraphs by subgraph name. */
 export type PlatformConfig = Config & { readonly [Name in SubgraphName]?: unknown };

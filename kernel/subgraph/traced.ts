@@ -67,11 +67,11 @@ class TracedSubgraphClient implements SubgraphClient {
   private startOf({ viewer, traceparent }: SubgraphRequest | ByteRequest, extra: Attributes): SpanStart {
     const { name, reach } = this.target;
     const caller = viewer.kind === 'platform' ? viewer.subgraph : undefined;
-    const verb = reach === 'incoming' ? 'serve' : caller === undefined ? 'fetch' : 'ask';
+    const verb = reach === 'incoming' ? 'serve' : caller === undefined ? 'fetch' : 'call';
     return {
       name: `${verb} ${name}`,
       kind: KIND_OF[reach],
-      attributes: { 'archipelago.subgraph': name, ...(caller && { 'archipelago.asker': caller }), ...extra },
+      attributes: { 'archipelago.subgraph': name, ...(caller && { 'archipelago.caller': caller }), ...extra },
       traceparent,
       ...(reach === 'incoming' && { isEntry: true }),
     };

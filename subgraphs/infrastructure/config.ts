@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { dataDir } from '../../kernel/config/config.js';
 import {
   chosenBy,
+  type Environment,
   group,
   headerSecret,
   HTTP,
+  isUrlOf,
   listOf,
   matching,
   oneOf,
@@ -14,6 +16,7 @@ import {
   urlOf,
   withoutSlash,
 } from '../../kernel/config/environment.js';
+import { bucketSettings } from '../../kernel/object-store/bucket-settings.js';
 
 /** Machines that run nowhere. */
 const SIMULATED = settings({}).transform(() => ({ provider: 'simulated' as const }));
@@ -81,8 +84,15 @@ const REGISTRY = settings({
   notificationTokens: ['REGISTRY_TOKEN', listOf(headerSecret)],
 }).transform(({ address, notificationTokens }) => address && { ...address, notificationTokens });
 
+/** The bucket whose sub-tokens are made here; undefined: files are in another kind of store, which has none. */
+const OBJECT_STORE = z.preprocess(
+  (env: Environment) => (isUrlOf(['s3:'], env.BLOB_URL ?? '') ? env : { ...env, BLOB_URL: undefined }),
+  bucketSettings,
+);
+
 /** The settings of infrastructure. */
 export const infrastructureConfig = group({
+  objectStore: OBJECT_STORE,
   machines: chosenBy('VM_PROVIDER', { simulated: SIMULATED, qemu: QEMU, proxmox: PROXMOX }),
   registry: REGISTRY,
 });

@@ -1,4 +1,4 @@
-import type { BlobStoreConfig } from '../../kernel/config/config.js';
+import type { BucketConfig } from '../../kernel/object-store/bucket-settings.js';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import type { InfrastructureConfig } from './config.js';
@@ -36,7 +36,7 @@ export async function openServices({
   return {
     machines: await openMachines(own.machines),
     registry: own.registry && new Registry(own.registry),
-    store: config.blobStore && (await openBuckets(config.blobStore)),
+    store: own.objectStore && (await openBuckets(own.objectStore)),
     secretBox: await openSecretBox(config),
   };
 }
@@ -47,7 +47,7 @@ export async function checkMachines({ machines }: Pick<InfrastructureConfig, 'ma
 }
 
 /** Loaded only if needed: other configurations start faster. */
-async function openBuckets(config: BlobStoreConfig): Promise<BucketStore> {
+async function openBuckets(config: BucketConfig): Promise<BucketStore> {
   const { BucketStore: Store } = await import('./storage/bucket/bucket-store.js');
   return new Store(config);
 }

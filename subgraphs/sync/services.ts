@@ -7,7 +7,7 @@ import { SingleFlight } from '../../kernel/concurrency/single-flight.js';
 import { openHashing, type Hashing } from './blake3/hashing.js';
 import type { BlobStore } from './blob-store/store/blob-store.js';
 import { UploadLimiter } from './blob-store/store/upload-limiter.js';
-import { openBlobStore } from './blob-store/store/open-blob-store.js';
+import { openBlobStore, type BlobStoreConfig } from './blob-store/store/open-blob-store.js';
 import { PrefetchCapacity } from './blob-store/store/read-chunks.js';
 import { StoreHealth } from './blob-store/store/store-health.js';
 import { openOwnerSemaphore } from './folders/owner/owner-semaphore.js';
@@ -43,8 +43,11 @@ const POLL_INTERVAL_MS = 250;
 const MAX_SUBSCRIPTIONS = 100;
 
 /** Opens all services; fails with one line for the operator if a setting is invalid. */
-export async function openServices({ config }: SubgraphSettings): Promise<SyncServices> {
-  const [blobs, hashing] = await Promise.all([openBlobStore(config), openHashing()]);
+export async function openServices({
+  config: { dataDir },
+  own,
+}: SubgraphSettings<Pick<BlobStoreConfig, 'blobStore'>>): Promise<SyncServices> {
+  const [blobs, hashing] = await Promise.all([openBlobStore({ ...own, dataDir }), openHashing()]);
   return {
     blobs,
     health: new StoreHealth(blobs),

@@ -1,8 +1,7 @@
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
-import { settings } from '../../kernel/config/environment.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
-import { checkBlobStore } from './blob-store/store/open-blob-store.js';
+import { blobStoreConfig, checkBlobStore, type BlobStoreConfig } from './blob-store/store/open-blob-store.js';
 import { claimStore } from './blob-store/store/store-id.actions.js';
 import { folderReference } from './folders/folder/folder.reference.js';
 import { downloadFile } from './files/file/file.resolver.js';
@@ -13,14 +12,14 @@ import { readUploadGauges } from './uploads/upload-metrics.js';
 import { User } from './summary/user/user.js';
 import { userReference } from './summary/user/user.reference.js';
 
-export const sync: SubgraphManifest = {
+export const sync: SubgraphManifest<Pick<BlobStoreConfig, 'blobStore'>> = {
   name: 'sync',
-  config: settings({}),
+  config: blobStoreConfig,
   resolvers: RESOLVERS,
   types: [User],
   references: { Folder: folderReference, User: userReference },
   bytes: { download: downloadFile },
-  findFault: (_, shared) => checkBlobStore(shared),
+  findFault: (own, { dataDir }) => checkBlobStore({ ...own, dataDir }),
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },
   gauges: readUploadGauges,

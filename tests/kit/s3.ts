@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
-import { readConfig, type BlobStoreConfig } from '../../kernel/config/config.js';
+import { bucketSettings, type BucketConfig } from '../../kernel/object-store/bucket-settings.js';
 import { freePort } from './arrangements.js';
 
 /** Access keys of the test store. */
@@ -14,7 +14,7 @@ export const S3_KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3
 export interface RunningS3 {
   /** For BLOB_URL. */
   readonly url: string;
-  readonly config: BlobStoreConfig;
+  readonly config: BucketConfig;
   /** Folder of the objects: `blobs/<key>._S3rver_object`. */
   readonly directory: string;
   readonly child: ChildProcess;
@@ -42,7 +42,7 @@ export async function startS3(): Promise<RunningS3> {
   await once(child.stdout, 'data');
   child.stdout.resume();
   const url = `s3://blobs/files?endpoint=http://127.0.0.1:${port}`;
-  const { blobStore: config } = readConfig({}, { BLOB_URL: url });
+  const config = bucketSettings.parse({ BLOB_URL: url });
   if (!config) throw new Error('the URL of the tests is one');
   const close = async () => {
     const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined;

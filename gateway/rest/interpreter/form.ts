@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { ByteSource } from '../../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../../kernel/errors.js';
 import { parseExactly } from '../../../kernel/text.js';
-import { goOn, MAX_BODY_BYTES } from '../../http/bodies.js';
+import { sendContinue, MAX_BODY_BYTES } from '../../http/bodies.js';
 import type { Form, RestRequest } from '../route.js';
 
 /** The text part has the same limit as a JSON body. */
@@ -45,7 +45,7 @@ export function readForm(
     parser.on('error', () => fail(badRequest('The form is malformed or breaks off.')));
     const onClosed = () => void (raw.complete || parser.destroy(new Error('the client went away')));
     raw.once('error', onClosed).once('close', onClosed);
-    goOn(request, reply);
+    sendContinue(request, reply);
     raw.pipe(parser);
   });
 }

@@ -14,6 +14,6 @@ export class RefreshTokenRow {
 export class RateRow {
   @PrimaryKey({ type: 'text' }) scope!: string;
   @PrimaryKey({ type: 'text' }) key!: string;
-  @Property({ type: 'timestamptz[]' }) taken!: Date[];
+  @Property({ type: 'timestamptz[]' }) attempts!: Date[];
   @Property({ type: 'datetime', nullable: true }) freeAt!: Date | null;
 }

@@ -10,7 +10,7 @@ export class CustomerRow {
   @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) id!: Opt<string>;
   @Property({ type: 'integer' }) userId!: number;
   @Property({ type: 'text', nullable: true }) processorCustomerId!: string | null;
-  @Property({ type: 'boolean' }) isOwn!: boolean;
+  @Property({ type: 'boolean' }) isPlatformCreated!: boolean;
   @Property({ type: 'datetime' }) createdAt!: Date;
 }
 
@@ -79,9 +79,9 @@ export class PaymentRow {
   @Property({ type: 'text', nullable: true }) reference!: string | null;
   @Property({ type: 'bigint', defaultRaw: `0` }) refundedCents!: Opt<string>;
   @Property({ type: 'datetime', nullable: true }) refundedAt!: Date | null;
-  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) taken!: Opt<string>;
-  @Property({ type: 'integer', default: 0 }) reversals!: Opt<number>;
-  @Property({ type: 'text', nullable: true }) flag!: string | null;
+  @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) takenBack!: Opt<string>;
+  @Property({ type: 'integer', default: 0 }) reversalCount!: Opt<number>;
+  @Property({ type: 'text', nullable: true }) flagReason!: string | null;
 }
 
 @Entity({ tableName: 'plan' })
@@ -102,7 +102,7 @@ export class PlanRow {
 @Entity({ tableName: 'reconciliation' })
 export class ReconciliationRow {
   @PrimaryKey({ type: 'boolean', default: true }) id!: Opt<boolean>;
-  @Property({ type: 'datetime' }) seenUntil!: Date;
+  @Property({ type: 'datetime' }) reconciledUntil!: Date;
 }
 
 @Entity({ tableName: 'referral_reward' })

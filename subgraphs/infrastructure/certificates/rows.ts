@@ -15,8 +15,8 @@ export class OverlayCertificateRow {
   @Property({ type: 'bytea', nullable: true }) wantedKey!: Buffer | null;
   @Property({ type: 'text', nullable: true }) ip!: string | null;
   @Property({ type: 'datetime', nullable: true }) expiresAt!: Date | null;
-  @Property({ type: 'datetime', nullable: true }) toldDueOf!: Date | null;
-  @Property({ type: 'datetime', nullable: true }) toldEndOf!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) renewalNotifiedFor!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) expiryNotifiedFor!: Date | null;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime', nullable: true }) revokedAt!: Date | null;
 }

@@ -104,17 +104,17 @@ async function watchTerms(context: StepContext, rows: readonly CertificateRow[])
 const NOTIFIED_DUE = query('overlay-certificate-notified-due', (db: Tables, value: { id: number; expiresAt: Date }) =>
   db
     .updateTable('overlayCertificate')
-    .set((row) => ({ toldDueOf: row.ref('expiresAt') }))
+    .set((row) => ({ renewalNotifiedFor: row.ref('expiresAt') }))
     .where((row) => row.and({ id: value.id, state: 'active', expiresAt: value.expiresAt }))
-    .whereRef('toldDueOf', 'is distinct from', 'expiresAt')
+    .whereRef('renewalNotifiedFor', 'is distinct from', 'expiresAt')
     .returning('id'),
 );
 const NOTIFIED_END = query('overlay-certificate-notified-end', (db: Tables, value: { id: number; expiresAt: Date }) =>
   db
     .updateTable('overlayCertificate')
-    .set((row) => ({ toldEndOf: row.ref('expiresAt'), toldDueOf: row.ref('expiresAt') }))
+    .set((row) => ({ expiryNotifiedFor: row.ref('expiresAt'), renewalNotifiedFor: row.ref('expiresAt') }))
     .where((row) => row.and({ id: value.id, state: 'active', expiresAt: value.expiresAt }))
-    .whereRef('toldEndOf', 'is distinct from', 'expiresAt')
+    .whereRef('expiryNotifiedFor', 'is distinct from', 'expiresAt')
     .returning('id'),
 );
 

@@ -11,14 +11,14 @@ export class ModelContentRow {
 export class ModelCrawlRow {
   @PrimaryKey({ type: 'boolean', default: true }) isOnly!: Opt<boolean>;
   @Property({ type: 'bigint', defaultRaw: `0` }) number!: Opt<string>;
-  @Property({ type: 'bigint', defaultRaw: `0` }) firstLook!: Opt<string>;
+  @Property({ type: 'bigint', defaultRaw: `0` }) firstPollNumber!: Opt<string>;
   @Property({ type: 'text', nullable: true }) page!: string | null;
-  @Property({ type: 'text', nullable: true }) doneUntil!: string | null;
+  @Property({ type: 'text', nullable: true }) lastRepository!: string | null;
   @Property({ type: 'boolean', default: false }) isCatalogueDone!: Opt<boolean>;
   @Property({ type: 'datetime', nullable: true }) finishedAt!: Date | null;
-  @Property({ type: 'boolean', default: false }) isDue!: Opt<boolean>;
-  @Property({ type: 'uuid', nullable: true }) holder!: string | null;
-  @Property({ type: 'datetime', defaultRaw: `'-infinity'::timestamp with time zone` }) heldUntil!: Opt<Date>;
+  @Property({ type: 'boolean', default: false }) isRequested!: Opt<boolean>;
+  @Property({ type: 'uuid', nullable: true }) leaseHolder!: string | null;
+  @Property({ type: 'datetime', defaultRaw: `'-infinity'::timestamp with time zone` }) leaseExpiresAt!: Opt<Date>;
   @Property({ type: 'integer', default: 0 }) pages!: Opt<number>;
 }
 
@@ -45,7 +45,7 @@ export class ModelTagRow {
   @PrimaryKey({ type: 'text' }) tag!: string;
   @Property({ type: 'text', nullable: true }) digest!: string | null;
   @Property({ type: 'bigint', nullable: true }) versionId!: string | null;
-  @Property({ type: 'bigint' }) look!: string;
+  @Property({ type: 'bigint' }) pollNumber!: string;
 }
 
 @Entity({ tableName: 'model_version' })
@@ -61,5 +61,5 @@ export class ModelVersionRow {
   @Property({ type: 'bigint' }) totalSizeBytes!: string;
   @Property({ type: 'text' }) searchText!: string;
   @Property({ type: 'datetime' }) indexedAt!: Date;
-  @Property({ type: 'bigint' }) look!: string;
+  @Property({ type: 'bigint' }) pollNumber!: string;
 }

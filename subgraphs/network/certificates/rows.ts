@@ -14,7 +14,7 @@ export class AuthorityRow {
   @Property({ type: 'integer' }) generation!: number;
   @Property({ type: 'datetime', nullable: true }) signsFrom!: Date | null;
   @Property({ type: 'datetime', nullable: true }) retiresAt!: Date | null;
-  @Property({ type: 'text', defaultRaw: `'in_use'::text` }) toldPhase!: Opt<string>;
+  @Property({ type: 'text', defaultRaw: `'in_use'::text` }) publishedPhase!: Opt<string>;
 }
 
 @Entity({ tableName: 'certificate_holder' })

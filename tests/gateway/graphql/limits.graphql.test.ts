@@ -163,7 +163,7 @@ describe('POST /graphql', () => {
     expect({ status: reply.status, errors: reply.body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
   });
 
-  it('says that it keeps no queries for later', async () => {
+  it('refuses persisted queries of an unknown version', async () => {
     const persistedQuery = { version: 2, sha256Hash: 'x' };
     const { body } = await call('POST /graphql', { body: { query: '{ __typename }', extensions: { persistedQuery } } });
     expect(codeOf(body)).toBe('PERSISTED_QUERY_NOT_SUPPORTED');

@@ -188,7 +188,7 @@ describe('a crawl', () => {
     registry.asked.length = 0;
     registry.trick = () => false;
     // As if the minute had passed for which others leave the crawl alone.
-    await ask(platform.databaseUrl, `UPDATE infrastructure.model_crawl SET held_until = now()`);
+    await ask(platform.databaseUrl, `UPDATE infrastructure.model_crawl SET lease_expires_at = now()`);
     await restart();
     await ended();
     const again = registry.asked.filter((asked) => asked.includes('/tags/list')).length;

@@ -35,7 +35,7 @@ const tell = (name: string) => notifyModels(name, { tag: 'v1' }, platform.url);
 
 /** Waits until no look waits, also not to be tried again. */
 async function noneLeft(): Promise<void> {
-  const waiting = `SELECT count(*) FROM infrastructure_jobs.job WHERE data ->> 'job' = 'look-at-model' AND state IN ('created', 'retry', 'active')`;
+  const waiting = `SELECT count(*) FROM infrastructure_jobs.job WHERE data ->> 'job' = 'poll-model' AND state IN ('created', 'retry', 'active')`;
   await until(async () => Number(await ask(platform.databaseUrl, waiting)) === 0);
 }
 

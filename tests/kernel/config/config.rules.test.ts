@@ -44,7 +44,8 @@ describe('the environment', () => {
     [{ DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
     [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKey: Buffer.alloc(32, 7) }],
     [{ NODE_ENV: 'production' }, { accounts: { payments: { processor: 'off' } } }],
-    [{}, { blobStore: undefined }],
+    [{}, { sync: { blobStore: undefined } }],
+    [{}, { infrastructure: { objectStore: undefined } }],
     [{}, { infrastructure: { machines: { provider: 'simulated' } } }],
     [
       { VM_PROVIDER: 'qemu', DATA_DIR: '/data', VM_NETWORK: 'open' },
@@ -68,13 +69,13 @@ describe('the environment', () => {
     ],
     [
       { BLOB_URL: 's3://bucket' },
-      { blobStore: { bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' } },
+      { sync: { blobStore: { bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' } } },
     ],
     [
       { BLOB_URL: 's3://bucket/a/b/?endpoint=http://h:9&region=eu', AWS_REGION: 'us' },
-      { blobStore: { bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://h:9', region: 'eu' } },
+      { sync: { blobStore: { bucket: 'bucket', prefix: 'a/b/', endpoint: 'http://h:9', region: 'eu' } } },
     ],
-    [{ BLOB_URL: 's3://bucket', AWS_REGION: 'eu' }, { blobStore: { region: 'eu' } }],
+    [{ BLOB_URL: 's3://bucket', AWS_REGION: 'eu' }, { infrastructure: { objectStore: { region: 'eu' } } }],
     [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
     [{ TELEMETRY: 'off' }, { tracesUrl: undefined }],
     [{ TELEMETRY: 'http://h:4318' }, { tracesUrl: 'http://h:4318/v1/traces' }],
@@ -144,13 +145,13 @@ describe('a bad variable', () => {
     };
     expect(linesOf(env)).toEqual([
       'PORT is "abc"; it must be a number from 0 to 65535.',
-      'BLOB_URL must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
       'SUBGRAPHS gives "h:1" for sync; write sync=http://host:port.',
       'PAYPROC_LABEL must be 1 to 20 lower-case letters.',
       'PAYPROC is "stripe": set PAYPROC_SECRET_KEY and PAYPROC_WEBHOOK_SECRET too.',
       'OIDC_A_ISSUER must start with https://; http:// is for an issuer on this machine only.',
       'OIDC_A_CLIENT_ID must be set, as the issuer is.',
       'OIDC_A_CLIENT_SECRET_FILE names /nowhere/secret, which cannot be read (ENOENT).',
+      'BLOB_URL must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
       'PROXMOX_URL must be set: VM_PROVIDER is "proxmox".',
       'PROXMOX_TOKEN must be set: VM_PROVIDER is "proxmox".',
       'PROXMOX_NODE must be the name of a node: letters, digits and dashes.',

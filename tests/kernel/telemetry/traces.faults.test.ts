@@ -51,7 +51,7 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
     // That the token is used is written down while nobody waits, at most once a minute.
     expect(outline(spans.filter(({ name }) => name !== 'token-use'))).toEqual([
       'GET /api/billing/credits/balance/',
-      ...below('ask', 'token-holders-by-hash'),
+      ...below('call', 'token-holders-by-hash'),
       ...below('fetch', 'balance-of-user'),
     ]);
   });
@@ -98,14 +98,14 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
   it('what one subgraph asks another is below what it was asked for itself', async () => {
     const machine = { name: 'gate', vm_instance: randomUUID() };
     const spans = await rest('POST /api/network/infra/enroll/', user.token, machine);
-    const asked = spans.find(({ name }) => name === 'ask infrastructure');
+    const asked = spans.find(({ name }) => name === 'call infrastructure');
     expect(asked?.attributes).toMatchObject({
-      'archipelago.asker': 'network',
+      'archipelago.caller': 'network',
       'graphql.operation.type': 'query',
       'graphql.operation.name': 'VmOfUser',
     });
     const [asks] = outline(spans).filter((line) => line.endsWith('fetch network'));
-    const [below] = outline(spans).filter((line) => line.endsWith('ask infrastructure'));
+    const [below] = outline(spans).filter((line) => line.endsWith('call infrastructure'));
     expect(below?.search(/\S/)).toBeGreaterThan(asks?.search(/\S/) ?? Infinity);
   });
 

@@ -71,7 +71,7 @@ describe('a peer that is not heard of any more', () => {
   });
 
   it('is shown under another ETag as soon as time says so', async () => {
-    await change('UPDATE network.peer SET last_seen = now(), is_told_stale = false');
+    await change('UPDATE network.peer SET last_seen = now(), is_published_stale = false');
     const [fresh, before] = [await etag(), await revision()];
     await change(`UPDATE network.peer SET last_seen = now() - interval '100 s'`);
     expect(await revision()).toBe(before);
@@ -81,7 +81,7 @@ describe('a peer that is not heard of any more', () => {
   });
 
   it('is named alike by the version alone and by the graph', async () => {
-    await change(`INSERT INTO network.peer (tenant_id, label, ip, joined_at, last_seen, is_told_stale, created_at)
+    await change(`INSERT INTO network.peer (tenant_id, label, ip, joined_at, last_seen, is_published_stale, created_at)
       SELECT t.id, 'vm-' || n, set_masklen(t.address_range::inet + n, 32),
              CASE WHEN n % 5 > 0 THEN now() - n * interval '1 s' END, CASE WHEN n % 2 > 0 THEN now() - (n - 20) * interval '1 s' END,
              n % 3 = 0, now()
@@ -96,7 +96,7 @@ describe('a peer that is not heard of any more', () => {
   });
 
   it('is nothing new where it has not joined', async () => {
-    await change('UPDATE network.peer SET joined_at = NULL, is_told_stale = false');
+    await change('UPDATE network.peer SET joined_at = NULL, is_published_stale = false');
     const before = await etag();
     await tell(after(1000));
     expect(await etag()).toBe(before);

@@ -8,7 +8,7 @@ import type { AccountsRuntime } from '../../services.js';
 const KEPT_FOR_MS = 24 * 3_600_000;
 
 const DELETE_OLD = query('delete-old-attempts', (db: Tables, value: { before: Date }) =>
-  db.deleteFrom('rate').where(sql<boolean>`${value.before} >= ALL (taken)`),
+  db.deleteFrom('rate').where(sql<boolean>`${value.before} >= ALL (attempts)`),
 );
 
 /** Deletes expired attempts. */

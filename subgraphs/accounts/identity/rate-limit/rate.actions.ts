@@ -23,24 +23,24 @@ interface Attempt {
 const TAKE = query(
   'rate-take',
   (_: Tables, { scope, most, windowSeconds, key, now }: RateLimit & Attempt) => sql<{ freeAt: Date | null }>`
-  INSERT INTO accounts.rate AS kept (scope, key, taken) VALUES (${scope}, ${key}, ARRAY[${now}::timestamptz])
-  ON CONFLICT (scope, key) DO UPDATE SET (taken, free_at) = (
+  INSERT INTO accounts.rate AS kept (scope, key, attempts) VALUES (${scope}, ${key}, ARRAY[${now}::timestamptz])
+  ON CONFLICT (scope, key) DO UPDATE SET (attempts, free_at) = (
     SELECT CASE WHEN count(*) < ${most} THEN array_agg(at ORDER BY at) || ${now}::timestamptz
                 ELSE array_agg(at ORDER BY at) END,
            CASE WHEN count(*) < ${most} THEN NULL
                 ELSE (array_agg(at ORDER BY at))[count(*) - ${most} + 1] + make_interval(secs => ${windowSeconds}) END
-      FROM unnest(kept.taken) at WHERE at > ${now}::timestamptz - make_interval(secs => ${windowSeconds}))
+      FROM unnest(kept.attempts) at WHERE at > ${now}::timestamptz - make_interval(secs => ${windowSeconds}))
   RETURNING free_at AS "freeAt"`,
 );
 
 /** Removes one attempt with this exact time. */
 const GIVE_BACK = query('rate-give-back', (db: Tables, value: Attempt & { scope: string }) => {
-  const position = sql`array_position(taken, ${value.now}::timestamptz)`;
+  const position = sql`array_position(attempts, ${value.now}::timestamptz)`;
   return db
     .updateTable('rate')
-    .set({ taken: sql`taken[:${position} - 1] || taken[${position} + 1:]` })
+    .set({ attempts: sql`attempts[:${position} - 1] || attempts[${position} + 1:]` })
     .where((eb) => eb.and({ scope: value.scope, key: value.key }))
-    .where(sql<boolean>`${value.now}::timestamptz = ANY(taken)`);
+    .where(sql<boolean>`${value.now}::timestamptz = ANY(attempts)`);
 });
 
 /**

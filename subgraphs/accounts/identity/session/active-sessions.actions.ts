@@ -42,7 +42,7 @@ export async function findSessionHolder(
 const OF_USER = query('sessions-of-user', (db: Tables, value: { userId: number; tokenId: string | null; now: Date }) =>
   db
     .selectFrom('session')
-    .select(['id', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
+    .select(['id', 'label', 'userAgent', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
     .select(sql<boolean>`id IS NOT DISTINCT FROM ${value.tokenId}::uuid`.as('isCurrent'))
     .where('userId', '=', value.userId)
     .where('revokedAt', 'is', null)

@@ -114,10 +114,10 @@ export async function checkoutOf(
 const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; now: Date; before: Date }) =>
   db
     .updateTable('checkout')
-    .set({ askedAt: value.now })
+    .set({ requestedAt: value.now })
     .where('id', '=', value.id)
     .where('status', '=', 'opening')
-    .where((eb) => eb.or([eb('askedAt', 'is', null), eb('askedAt', '<', value.before)]))
+    .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', value.before)]))
     .returning('id'),
 );
 
@@ -136,7 +136,7 @@ async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Pr
 }
 
 const GIVE_UP = query('checkout-give-up', (db: Tables, value: { id: string }) =>
-  db.updateTable('checkout').set({ askedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
+  db.updateTable('checkout').set({ requestedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
 );
 
 /** Releases a page that could not be opened: the next request can try again at once. */
@@ -166,7 +166,7 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
 const KEEP_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
   db
     .updateTable('checkout')
-    .set({ sessionId: value.sessionId, url: value.url, expiresAt: value.expiresAt, status: 'open', askedAt: null })
+    .set({ sessionId: value.sessionId, url: value.url, expiresAt: value.expiresAt, status: 'open', requestedAt: null })
     .where('id', '=', value.id)
     .where('status', '=', 'opening'),
 );

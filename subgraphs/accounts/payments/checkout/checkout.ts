@@ -40,7 +40,7 @@ export class CheckoutRow extends CheckoutSession {
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime' }) expiresAt!: Date;
   /** When the processor was last asked to open the page, or about it. */
-  @Property({ type: 'datetime', nullable: true }) askedAt!: Date | null;
+  @Property({ type: 'datetime', nullable: true }) requestedAt!: Date | null;
 }
 
 @ObjectType({

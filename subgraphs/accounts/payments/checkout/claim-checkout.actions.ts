@@ -67,7 +67,7 @@ const CLAIM = query('checkout-claim', (db: Tables, value: NewCheckout) =>
       cents: value.cents,
       status: 'opening',
       createdAt: value.at,
-      askedAt: value.at,
+      requestedAt: value.at,
       expiresAt: value.expiresAt,
     })
     .onConflict((on) => on.columns(['userId', 'requestKey']).where(IS_OPEN).doNothing())

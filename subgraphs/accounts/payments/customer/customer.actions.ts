@@ -17,7 +17,7 @@ const OF_USER = query('customer-of-user', (db: Tables, value: { userId: number }
     .where('c.userId', '=', value.userId)
     .where('c.processorCustomerId', 'is not', null)
     .orderBy('s.id', (by) => by.desc().nullsLast())
-    .orderBy('c.isOwn', 'desc')
+    .orderBy('c.isPlatformCreated', 'desc')
     .limit(1)
     .$narrowType<{ id: string }>(),
 );
@@ -31,12 +31,12 @@ export async function customerOf({ database }: AccountsRuntime, userId: number):
 const ENSURE_CUSTOMER = query('ensure-customer', (db: Tables, value: { userId: number; now: Date }) =>
   db
     .insertInto('customer')
-    .values({ userId: value.userId, isOwn: true, createdAt: value.now })
+    .values({ userId: value.userId, isPlatformCreated: true, createdAt: value.now })
     .onConflict((on) =>
       on
         .column('userId')
-        .where(sql<boolean>`is_own`)
-        .doUpdateSet({ isOwn: true }),
+        .where(sql<boolean>`is_platform_created`)
+        .doUpdateSet({ isPlatformCreated: true }),
     )
     .returning('id'),
 );
@@ -66,7 +66,12 @@ export async function ensureCustomer(runtime: AccountsRuntime, userId: number): 
 const BIND_CUSTOMER = query('bind-customer', (db: Tables, value: CustomerLink & { now: Date }) =>
   db
     .insertInto('customer')
-    .values({ userId: value.userId, processorCustomerId: value.customerId, isOwn: false, createdAt: value.now })
+    .values({
+      userId: value.userId,
+      processorCustomerId: value.customerId,
+      isPlatformCreated: false,
+      createdAt: value.now,
+    })
     .onConflict((on) => on.column('processorCustomerId').doNothing())
     .returning('id'),
 );

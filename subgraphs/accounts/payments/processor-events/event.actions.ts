@@ -193,8 +193,8 @@ const FLAGGED = query('payment-flagged', (db: Tables) =>
   db
     .selectFrom('payment as p')
     .innerJoin('transaction as t', 't.id', 'p.transactionId')
-    .select(['p.transactionId', 't.userId', 'p.flag as reason', 'p.paymentIntentId', 'p.invoiceId'])
-    .where('p.flag', 'is not', null)
+    .select(['p.transactionId', 't.userId', 'p.flagReason as reason', 'p.paymentIntentId', 'p.invoiceId'])
+    .where('p.flagReason', 'is not', null)
     .orderBy('t.createdAt', 'desc')
     .limit(200)
     .$narrowType<{ reason: string }>(),

@@ -38,13 +38,15 @@ async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promis
   if (failures.length > 0) throw failures[0] as Error;
 }
 
-const SEEN = query('reconciliation-seen', (db: Tables) => db.selectFrom('reconciliation').select('seenUntil'));
-const SET_SEEN = query('reconciliation-set-seen', (db: Tables, value: { seenUntil: Date }) =>
+const SEEN = query('reconciliation-seen', (db: Tables) => db.selectFrom('reconciliation').select('reconciledUntil'));
+const SET_SEEN = query('reconciliation-set-seen', (db: Tables, value: { reconciledUntil: Date }) =>
   db
     .insertInto('reconciliation')
-    .values({ seenUntil: value.seenUntil })
+    .values({ reconciledUntil: value.reconciledUntil })
     .onConflict((on) =>
-      on.column('id').doUpdateSet({ seenUntil: sql`greatest(reconciliation.seen_until, excluded.seen_until)` }),
+      on
+        .column('id')
+        .doUpdateSet({ reconciledUntil: sql`greatest(reconciliation.reconciled_until, excluded.reconciled_until)` }),
     ),
 );
 
@@ -52,25 +54,25 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
   const [seen] = await database.run(SEEN, {});
-  const since = seen ? seen.seenUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_POLL_MS;
+  const since = seen ? seen.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_POLL_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
-  await database.change((change) => change.run(SET_SEEN, { seenUntil: startedAt }));
+  await database.change((change) => change.run(SET_SEEN, { reconciledUntil: startedAt }));
 }
 
 /** Least recently queried pages first, so that failing pages do not block the others. */
 const OVERDUE = query('checkout-overdue', (db: Tables, value: { now: Date; limit: number }) =>
   db
     .updateTable('checkout')
-    .set({ askedAt: value.now })
+    .set({ requestedAt: value.now })
     .where('id', 'in', (part) =>
       part
         .selectFrom('checkout')
         .select('id')
         .where(sql<boolean>`status IN ('opening', 'open')`)
         .where('expiresAt', '<=', value.now)
-        .orderBy('askedAt', (by) => by.asc().nullsFirst())
+        .orderBy('requestedAt', (by) => by.asc().nullsFirst())
         .orderBy('expiresAt')
         .limit(value.limit),
     )
@@ -122,10 +124,10 @@ interface Asked {
 const ASK_CHECKOUT = query('checkout-ask', (db: Tables, { userId, id, uuid, at, justAsked }: Asked) =>
   db
     .updateTable('checkout')
-    .set({ askedAt: at })
+    .set({ requestedAt: at })
     .where('userId', '=', userId)
     .where('status', '=', 'open')
-    .where((eb) => eb.or([eb('askedAt', 'is', null), eb('askedAt', '<', justAsked)]))
+    .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', justAsked)]))
     .where(
       sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
         OR ${uuid} IN (id, transaction_id))`,

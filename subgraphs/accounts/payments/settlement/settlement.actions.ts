@@ -89,7 +89,7 @@ export async function nameIntent(
 const GRANT = query('payment-grant', (db: Tables, value: { transactionId: string; reference: string }) =>
   db
     .updateTable('payment')
-    .set({ reference: value.reference, flag: null })
+    .set({ reference: value.reference, flagReason: null })
     .where('transactionId', '=', value.transactionId),
 );
 
@@ -121,7 +121,7 @@ export async function completePayment(
 }
 
 const FLAG = query('payment-flag', (db: Tables, value: { transactionId: string; reason: string }) =>
-  db.updateTable('payment').set({ flag: value.reason }).where('transactionId', '=', value.transactionId),
+  db.updateTable('payment').set({ flagReason: value.reason }).where('transactionId', '=', value.transactionId),
 );
 
 /** Flags a payment that differs from its transaction: the money has arrived, an administrator decides. */
@@ -175,10 +175,10 @@ const SETTLE_REVERSALS = query(
                 ELSE trunc(p.credits * (p.refunded_cents + held.cents) / p.cents, 18) END AS goal
       FROM accounts.payment p CROSS JOIN held WHERE p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
   UPDATE accounts.payment p
-     SET taken = target.goal, reversals = p.reversals + (target.goal <> p.taken)::integer
+     SET taken_back = target.goal, reversal_count = p.reversal_count + (target.goal <> p.taken_back)::integer
     FROM target JOIN accounts.transaction t ON t.id = target.transaction_id
    WHERE p.transaction_id = target.transaction_id
-  RETURNING t.user_id AS "userId", p.reference, p.reversals AS number, trim_scale(target.goal - target.taken)::text AS delta,
+  RETURNING t.user_id AS "userId", p.reference, p.reversal_count AS number, trim_scale(target.goal - target.taken_back)::text AS delta,
             p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
 );
 

@@ -7,20 +7,20 @@ import type { Tables } from '../../entities.js';
 import { CRAWL_COLUMNS, type ModelCrawl } from './crawl.js';
 
 /** Duration of the lease of a crawl, in seconds. */
-const HOLD_SECONDS = 60;
+const LEASE_SECONDS = 60;
 
 /** Minutes between the end of a crawl and the next one. */
 const REST_MINUTES = 15;
 
 /** Progress of a crawl. */
 export interface CrawlState {
-  readonly holder: string;
+  readonly leaseHolder: string;
   readonly number: string;
-  readonly firstLook: string;
+  readonly firstPollNumber: string;
   /** Page of the catalogue; null: the first. */
   readonly page: string | null;
   /** The last completed repository of the page. */
-  readonly doneUntil: string | null;
+  readonly lastRepository: string | null;
   readonly isCatalogueDone: boolean;
   /** Number of catalogue pages read. */
   readonly pages: number;
@@ -28,34 +28,39 @@ export interface CrawlState {
 
 const CLAIM = query(
   'claim-crawl',
-  (_: Tables, value: { holder: string; now: Date }) => sql<CrawlState>`
+  (_: Tables, value: { leaseHolder: string; now: Date }) => sql<CrawlState>`
   UPDATE infrastructure.model_crawl SET
          number = CASE WHEN finished_at IS NULL THEN number ELSE number + 1 END,
-         first_look = CASE WHEN finished_at IS NULL THEN first_look ELSE nextval('infrastructure.model_look') END,
+         first_poll_number = CASE WHEN finished_at IS NULL THEN first_poll_number ELSE nextval('infrastructure.model_poll') END,
          page = CASE WHEN finished_at IS NULL THEN page END,
-         done_until = CASE WHEN finished_at IS NULL THEN done_until END,
+         last_repository = CASE WHEN finished_at IS NULL THEN last_repository END,
          is_catalogue_done = finished_at IS NULL AND is_catalogue_done,
          pages = CASE WHEN finished_at IS NULL THEN pages ELSE 0 END,
-         is_due = finished_at IS NULL AND is_due,
-         finished_at = NULL, holder = ${value.holder}, held_until = ${value.now}::timestamptz + interval '${sql.lit(HOLD_SECONDS)} seconds'
-   WHERE held_until <= ${value.now}
-     AND (finished_at IS NULL OR is_due OR finished_at <= ${value.now}::timestamptz - interval '${sql.lit(REST_MINUTES)} minutes')
-  RETURNING holder, number::text, first_look::text AS "firstLook", page, done_until AS "doneUntil",
+         is_requested = finished_at IS NULL AND is_requested,
+         finished_at = NULL, lease_holder = ${value.leaseHolder}, lease_expires_at = ${value.now}::timestamptz + interval '${sql.lit(LEASE_SECONDS)} seconds'
+   WHERE lease_expires_at <= ${value.now}
+     AND (finished_at IS NULL OR is_requested OR finished_at <= ${value.now}::timestamptz - interval '${sql.lit(REST_MINUTES)} minutes')
+  RETURNING lease_holder AS "leaseHolder", number::text, first_poll_number::text AS "firstPollNumber", page, last_repository AS "lastRepository",
             is_catalogue_done AS "isCatalogueDone", pages`,
 );
 
 /** Takes the lease of the current crawl, or starts one that is due; undefined when none is due or another process holds it. */
 export async function claimCrawl(database: Database, now: Date): Promise<CrawlState | undefined> {
-  const [state] = await database.change((transaction) => transaction.run(CLAIM, { holder: randomUUID(), now }));
+  const [state] = await database.change((transaction) => transaction.run(CLAIM, { leaseHolder: randomUUID(), now }));
   return state;
 }
 
 const KEEP = query('keep-crawl', (db: Tables, value: CrawlState & { now: Date }) =>
   db
     .updateTable('modelCrawl')
-    .set({ page: value.page, doneUntil: value.doneUntil, isCatalogueDone: value.isCatalogueDone, pages: value.pages })
-    .set({ heldUntil: sql<Date>`${value.now}::timestamptz + interval '${sql.lit(HOLD_SECONDS)} seconds'` })
-    .where('holder', '=', value.holder)
+    .set({
+      page: value.page,
+      lastRepository: value.lastRepository,
+      isCatalogueDone: value.isCatalogueDone,
+      pages: value.pages,
+    })
+    .set({ leaseExpiresAt: sql<Date>`${value.now}::timestamptz + interval '${sql.lit(LEASE_SECONDS)} seconds'` })
+    .where('leaseHolder', '=', value.leaseHolder)
     .returning('number'),
 );
 
@@ -65,34 +70,38 @@ export async function keepCrawl(database: Database, state: CrawlState, now: Date
   return kept.length > 0;
 }
 
-const LEAVE = query('leave-crawl', (db: Tables, value: { holder: string }) =>
+const LEAVE = query('leave-crawl', (db: Tables, value: { leaseHolder: string }) =>
   db
     .updateTable('modelCrawl')
-    .set({ holder: null, heldUntil: sql<Date>`'-infinity'` })
-    .where('holder', '=', value.holder),
+    .set({ leaseHolder: null, leaseExpiresAt: sql<Date>`'-infinity'` })
+    .where('leaseHolder', '=', value.leaseHolder),
 );
 
 /** Releases the lease of the crawl. */
-export async function leaveCrawl(database: Database, { holder }: CrawlState): Promise<void> {
-  await database.change((transaction) => transaction.run(LEAVE, { holder }));
+export async function leaveCrawl(database: Database, { leaseHolder }: CrawlState): Promise<void> {
+  await database.change((transaction) => transaction.run(LEAVE, { leaseHolder }));
 }
 
-const FINISH = query('finish-crawl', (db: Tables, value: { holder: string; now: Date }) =>
+const FINISH = query('finish-crawl', (db: Tables, value: { leaseHolder: string; now: Date }) =>
   db
     .updateTable('modelCrawl')
-    .set({ finishedAt: value.now, holder: null, heldUntil: sql<Date>`'-infinity'` })
-    .where('holder', '=', value.holder)
+    .set({ finishedAt: value.now, leaseHolder: null, leaseExpiresAt: sql<Date>`'-infinity'` })
+    .where('leaseHolder', '=', value.leaseHolder)
     .returning('number'),
 );
-const DELETE_GONE_TAGS = query('delete-gone-tags', (db: Tables, value: { firstLook: string }) =>
-  db.deleteFrom('modelTag').where('digest', 'is', null).where('look', '<', value.firstLook),
+const DELETE_GONE_TAGS = query('delete-gone-tags', (db: Tables, value: { firstPollNumber: string }) =>
+  db.deleteFrom('modelTag').where('digest', 'is', null).where('pollNumber', '<', value.firstPollNumber),
 );
 
 /** Finishes the crawl and deletes tags that were removed before it began. */
-export async function finishCrawl(database: Database, { holder, firstLook }: CrawlState, now: Date): Promise<void> {
+export async function finishCrawl(
+  database: Database,
+  { leaseHolder, firstPollNumber }: CrawlState,
+  now: Date,
+): Promise<void> {
   await database.change(async (transaction) => {
-    const finished = await transaction.run(FINISH, { holder, now });
-    if (finished.length > 0) await transaction.run(DELETE_GONE_TAGS, { firstLook });
+    const finished = await transaction.run(FINISH, { leaseHolder, now });
+    if (finished.length > 0) await transaction.run(DELETE_GONE_TAGS, { firstPollNumber });
   });
 }
 
@@ -106,7 +115,7 @@ export async function currentCrawl(database: Database): Promise<ModelCrawl> {
 }
 
 const REQUEST = query('request-crawl', (db: Tables) =>
-  db.updateTable('modelCrawl').set({ isDue: true }).returning(CRAWL_COLUMNS),
+  db.updateTable('modelCrawl').set({ isRequested: true }).returning(CRAWL_COLUMNS),
 );
 
 /** Requests a crawl; one that is running is followed by another. @param job name of the crawl job */

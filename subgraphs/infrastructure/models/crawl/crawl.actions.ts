@@ -81,19 +81,19 @@ class CrawlRun {
   }
 
   private async crawlPage(isTimeUp: () => boolean): Promise<void> {
-    const { page, doneUntil } = this.state;
+    const { page, lastRepository } = this.state;
     const listed = (await this.readPage(page)) ?? { names: [], next: undefined };
-    const names = listed.names.slice(doneUntil === null ? 0 : listed.names.indexOf(doneUntil) + 1);
+    const names = listed.names.slice(lastRepository === null ? 0 : listed.names.indexOf(lastRepository) + 1);
     for (let start = 0; start < names.length; start += AT_ONCE) {
       const some = names.slice(start, start + AT_ONCE);
       await this.crawlAll(some.filter(isName));
-      await this.keep({ doneUntil: some.at(-1) ?? null });
+      await this.keep({ lastRepository: some.at(-1) ?? null });
       if (isTimeUp()) return;
     }
     const next = this.pagination.after(page, listed.next);
     const { fault, pages } = this.pagination;
     if (fault !== undefined) this.runtime.log.error({ page, next: listed.next }, `the catalogue was left: ${fault}`);
-    await this.keep({ page: next ?? null, doneUntil: null, isCatalogueDone: next === undefined, pages });
+    await this.keep({ page: next ?? null, lastRepository: null, isCatalogueDone: next === undefined, pages });
   }
 
   /** Restarts the catalogue when the registry no longer accepts a page address it returned before. */
@@ -102,16 +102,16 @@ class CrawlRun {
       return await this.registry.repositories(page);
     } catch (error) {
       const isRefused = error instanceof RegistryFault && error.status !== undefined && error.status < 500;
-      if (isRefused && page !== null && error.status !== 429) await this.keep({ page: null, doneUntil: null });
+      if (isRefused && page !== null && error.status !== 429) await this.keep({ page: null, lastRepository: null });
       throw error;
     }
   }
 
   private async crawlAll(names: readonly string[]): Promise<void> {
     const { database, now, log } = this.runtime;
-    const { number, firstLook } = this.state;
+    const { number, firstPollNumber } = this.state;
     const onPoll = () => this.sign();
-    const context: CrawlContext = { database, now, log, registry: this.registry, number, firstLook, onPoll };
+    const context: CrawlContext = { database, now, log, registry: this.registry, number, firstPollNumber, onPoll };
     await Promise.all(names.map((name) => crawlRepository(context, name)));
   }
 

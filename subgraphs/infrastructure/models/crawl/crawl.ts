@@ -20,6 +20,6 @@ export class ModelCrawl {
 /** The columns of the crawl in GraphQL. */
 export const CRAWL_COLUMNS = [
   sql<number>`number::integer`.as('number'),
-  sql<boolean>`is_due OR finished_at IS NULL`.as('isPending'),
+  sql<boolean>`is_requested OR finished_at IS NULL`.as('isPending'),
   sql<Date | null>`CASE WHEN isfinite(finished_at) THEN finished_at END`.as('finishedAt'),
 ] as const;

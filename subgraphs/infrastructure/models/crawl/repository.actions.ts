@@ -22,7 +22,7 @@ export interface CrawlContext extends Pick<InfrastructureRuntime, 'database' | '
   /** Number of the crawl. */
   readonly number: string;
   /** Poll number at the start of the crawl. */
-  readonly firstLook: string;
+  readonly firstPollNumber: string;
   readonly onPoll: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const CRAWLED = query('model-crawled', (db: Tables, value: { number: string; pro
 
 /** Polls every tag in the registry, then tags and versions that exist only in the index. */
 async function pollRepository(context: CrawlContext, name: string): Promise<void> {
-  const { database, registry, firstLook, log } = context;
+  const { database, registry, firstPollNumber, log } = context;
   const pagination = new Pagination(MAX_PAGES);
   for (let page: string | undefined, isFirst = true; isFirst || page !== undefined; isFirst = false) {
     const { names, next } = await registry.tags(name, page);
@@ -56,7 +56,7 @@ async function pollRepository(context: CrawlContext, name: string): Promise<void
   // Tags first: a version that lost its last tag is then polled too.
   for (const unseen of [UNSEEN_TAGS, UNSEEN_VERSIONS]) {
     const read = async (after: string) =>
-      (await database.run(unseen, { project, repo, firstLook, after })).map(({ reference }) => reference);
+      (await database.run(unseen, { project, repo, firstPollNumber, after })).map(({ reference }) => reference);
     for (let some = await read(''); some.length > 0; some = await read(some.at(-1) ?? ''))
       await pollAll(context, name, some);
   }
@@ -65,7 +65,7 @@ async function pollRepository(context: CrawlContext, name: string): Promise<void
 interface Unseen {
   readonly project: string;
   readonly repo: string;
-  readonly firstLook: string;
+  readonly firstPollNumber: string;
   readonly after: string;
 }
 
@@ -76,7 +76,7 @@ const UNSEEN_TAGS = query('model-unseen-tags', (db: Tables, value: Unseen) =>
     .innerJoin('modelRepository as r', 'r.id', 't.repositoryId')
     .select('t.tag as reference')
     .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo }))
-    .where('t.look', '<', value.firstLook)
+    .where('t.pollNumber', '<', value.firstPollNumber)
     .where('t.digest', 'is not', null)
     .where('t.tag', '>', value.after)
     .orderBy('t.tag')
@@ -90,7 +90,7 @@ const UNSEEN_VERSIONS = query('model-unseen-versions', (db: Tables, value: Unsee
     .innerJoin('modelRepository as r', 'r.id', 'v.repositoryId')
     .select('v.digest as reference')
     .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo }))
-    .where('v.look', '<', value.firstLook)
+    .where('v.pollNumber', '<', value.firstPollNumber)
     .where('v.digest', '>', value.after)
     .where((row) => row.not(row.exists(row.selectFrom('modelTag as t').whereRef('t.versionId', '=', 'v.id'))))
     .orderBy('v.digest')
@@ -99,12 +99,12 @@ const UNSEEN_VERSIONS = query('model-unseen-versions', (db: Tables, value: Unsee
 
 async function pollAll(context: CrawlContext, name: string, references: readonly string[]): Promise<void> {
   const { registry, onPoll } = context;
-  const look = (reference: string) =>
+  const poll = (reference: string) =>
     skipUnreadable(context, { repository: name, reference }, () =>
       pollReference(context, registry, { name, reference }),
     );
   for (let start = 0; start < references.length; start += AT_ONCE) {
-    await Promise.all(references.slice(start, start + AT_ONCE).map(look));
+    await Promise.all(references.slice(start, start + AT_ONCE).map(poll));
     await onPoll();
   }
 }

@@ -25,9 +25,9 @@ interface Seen {
 }
 
 const BEGIN = query(
-  'model-look-begin',
+  'model-poll-begin',
   (_: Tables, value: Omit<Poll, 'number' | 'known'> & { isDigest: boolean }) => sql<Pick<Poll, 'number' | 'known'>>`
-  SELECT nextval('infrastructure.model_look')::text AS number,
+  SELECT nextval('infrastructure.model_poll')::text AS number,
          CASE WHEN ${value.isDigest}
               THEN (SELECT v.digest FROM infrastructure.model_version v WHERE v.repository_id = r.id AND v.digest = ${value.reference})
               ELSE (SELECT t.digest FROM infrastructure.model_tag t WHERE t.repository_id = r.id AND t.tag = ${value.reference}) END AS known
@@ -41,7 +41,7 @@ export async function beginPoll(
   reference: string,
 ): Promise<Poll> {
   const [begun] = await database.run(BEGIN, { project, repo, reference, isDigest: isDigest(reference) });
-  if (!begun) throw new Error('a look has no number');
+  if (!begun) throw new Error('a poll has no number');
   return { ...begun, project, repo, reference };
 }
 
@@ -63,7 +63,7 @@ const VERSION_UNCHANGED = query('model-version-unchanged', (db: Tables, value: P
   db
     .updateTable('modelVersion as v')
     .from('modelRepository as r')
-    .set({ look: sql<string>`greatest(look, ${value.number})` })
+    .set({ pollNumber: sql<string>`greatest(poll_number, ${value.number})` })
     .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 'v.digest': value.reference }))
     .whereRef('v.repositoryId', '=', 'r.id')
     .where('v.digest', '=', value.known),
@@ -72,7 +72,7 @@ const TAG_UNCHANGED = query('model-tag-unchanged', (db: Tables, value: Poll) =>
   db
     .updateTable('modelTag as t')
     .from('modelRepository as r')
-    .set({ look: sql<string>`greatest(look, ${value.number})` })
+    .set({ pollNumber: sql<string>`greatest(poll_number, ${value.number})` })
     .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 't.tag': value.reference }))
     .whereRef('t.repositoryId', '=', 'r.id')
     .where('t.digest', '=', value.known),
@@ -88,32 +88,32 @@ const REMOVE_TAG = query('remove-model-tag', (db: Tables, value: Poll) =>
   db
     .updateTable('modelTag as t')
     .from('modelRepository as r')
-    .set({ digest: null, versionId: null, look: value.number })
+    .set({ digest: null, versionId: null, pollNumber: value.number })
     .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 't.tag': value.reference }))
     .whereRef('t.repositoryId', '=', 'r.id')
-    .where('t.look', '<', value.number),
+    .where('t.pollNumber', '<', value.number),
 );
 const REMOVE_VERSION = query(
   'remove-model-version',
   (_: Tables, { number, project, repo, reference }: Poll) => sql<object>`
   WITH gone AS (
     DELETE FROM infrastructure.model_version v USING infrastructure.model_repository r
-     WHERE r.project = ${project} AND r.repo = ${repo} AND v.repository_id = r.id AND v.digest = ${reference} AND v.look < ${number}
+     WHERE r.project = ${project} AND r.repo = ${repo} AND v.repository_id = r.id AND v.digest = ${reference} AND v.poll_number < ${number}
      RETURNING v.repository_id)
   UPDATE infrastructure.model_tag t SET digest = NULL FROM gone
-   WHERE t.repository_id = gone.repository_id AND t.digest = ${reference} AND t.look < ${number}`,
+   WHERE t.repository_id = gone.repository_id AND t.digest = ${reference} AND t.poll_number < ${number}`,
 );
 
 /** Removes from the index what the registry no longer has, unless a later poll saw it. */
-export async function removeReference(database: Database, look: Poll): Promise<void> {
+export async function removeReference(database: Database, poll: Poll): Promise<void> {
   await database.change(async (transaction) => {
-    if (!isDigest(look.reference)) {
-      await transaction.run(REMOVE_TAG, look);
+    if (!isDigest(poll.reference)) {
+      await transaction.run(REMOVE_TAG, poll);
       return;
     }
-    const [repository] = await transaction.run(LOCK_REPOSITORY, look);
+    const [repository] = await transaction.run(LOCK_REPOSITORY, poll);
     if (!repository) return;
-    await transaction.run(REMOVE_VERSION, look);
+    await transaction.run(REMOVE_VERSION, poll);
     await transaction.run(KEEP_NEWEST, { repositoryId: repository.id });
   });
 }
@@ -144,30 +144,31 @@ interface VersionKey {
 const VERSION_SEEN = query('model-version-seen', (db: Tables, value: VersionKey & { number: string }) =>
   db
     .updateTable('modelVersion')
-    .set({ look: sql<string>`greatest(look, ${value.number})` })
+    .set({ pollNumber: sql<string>`greatest(poll_number, ${value.number})` })
     .where((row) => row.and({ repositoryId: value.repositoryId, digest: value.digest })),
 );
 const SET_TAG = query(
   'set-model-tag',
   (_: Tables, { repositoryId, tag, digest, number }: VersionKey & { tag: string; number: string }) => sql<object>`
-  INSERT INTO infrastructure.model_tag AS t (repository_id, tag, digest, version_id, look)
+  INSERT INTO infrastructure.model_tag AS t (repository_id, tag, digest, version_id, poll_number)
   VALUES (${repositoryId}, ${tag}, ${digest},
           (SELECT id FROM infrastructure.model_version WHERE repository_id = ${repositoryId} AND digest = ${digest}), ${number})
   ON CONFLICT (repository_id, tag) DO UPDATE
-    SET digest = excluded.digest, version_id = excluded.version_id, look = excluded.look WHERE t.look < excluded.look`,
+    SET digest = excluded.digest, version_id = excluded.version_id, poll_number = excluded.poll_number
+  WHERE t.poll_number < excluded.poll_number`,
 );
 
 /** Records the version that a tag or digest refers to. An indexed version keeps its metadata and time. */
-export async function storeVersion(database: Database, look: Poll, seen: Seen): Promise<void> {
+export async function storeVersion(database: Database, poll: Poll, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
-    const repositoryId = await repositoryOf(transaction, look);
+    const repositoryId = await repositoryOf(transaction, poll);
     const version = { repositoryId, digest: seen.digest };
     if (seen.facts) {
-      await addVersion(transaction, { repositoryId, look, seen, facts: seen.facts });
+      await addVersion(transaction, { repositoryId, poll, seen, facts: seen.facts });
       await transaction.run(NAME_VERSION, version);
-    } else await transaction.run(VERSION_SEEN, { ...version, number: look.number });
-    if (isDigest(look.reference)) return;
-    await transaction.run(SET_TAG, { ...version, tag: look.reference, number: look.number });
+    } else await transaction.run(VERSION_SEEN, { ...version, number: poll.number });
+    if (isDigest(poll.reference)) return;
+    await transaction.run(SET_TAG, { ...version, tag: poll.reference, number: poll.number });
   });
 }
 
@@ -190,8 +191,8 @@ const ADD_REPOSITORY = query('add-model-repository', (db: Tables, { project, rep
     .returning('id'),
 );
 
-async function repositoryOf(transaction: Transaction, look: Poll): Promise<number> {
-  const [row] = await transaction.run(ADD_REPOSITORY, look);
+async function repositoryOf(transaction: Transaction, poll: Poll): Promise<number> {
+  const [row] = await transaction.run(ADD_REPOSITORY, poll);
   if (!row) throw new Error('an insert returned no row');
   return row.id;
 }
@@ -200,24 +201,24 @@ const ADD_VERSION = query(
   'add-model-version',
   (
     _: Tables,
-    value: VersionKey & Omit<ModelMetadata, 'files'> & { files: string; indexedAt: Date; look: string },
+    value: VersionKey & Omit<ModelMetadata, 'files'> & { files: string; indexedAt: Date; poll: string },
   ) => sql<object>`
   WITH added AS (
     INSERT INTO infrastructure.model_version AS v
       (repository_id, digest, packaging, format, architecture, quantization, parameter_count, total_size_bytes, search_text,
-       indexed_at, look)
+       indexed_at, poll_number)
     VALUES (${value.repositoryId}, ${value.digest}, ${value.packaging}, ${value.format}, ${value.architecture}, ${value.quantization},
-            ${value.parameterCount}, ${value.totalSizeBytes}, ${value.searchText}, ${value.indexedAt}, ${value.look})
-    ON CONFLICT (repository_id, digest) DO UPDATE SET look = greatest(v.look, excluded.look) RETURNING id)
+            ${value.parameterCount}, ${value.totalSizeBytes}, ${value.searchText}, ${value.indexedAt}, ${value.poll})
+    ON CONFLICT (repository_id, digest) DO UPDATE SET poll_number = greatest(v.poll_number, excluded.poll_number) RETURNING id)
   INSERT INTO infrastructure.model_content (version_id, files) SELECT id, ${value.files} FROM added ON CONFLICT DO NOTHING`,
 );
 
 async function addVersion(
   transaction: Transaction,
-  { repositoryId, look, seen, facts }: { repositoryId: number; look: Poll; seen: Seen; facts: ModelMetadata },
+  { repositoryId, poll, seen, facts }: { repositoryId: number; poll: Poll; seen: Seen; facts: ModelMetadata },
 ): Promise<void> {
   const { digest, at: indexedAt } = seen;
   const files = JSON.stringify(facts.files);
-  await transaction.run(ADD_VERSION, { ...facts, files, repositoryId, digest, indexedAt, look: look.number });
+  await transaction.run(ADD_VERSION, { ...facts, files, repositoryId, digest, indexedAt, poll: poll.number });
   await transaction.run(KEEP_NEWEST, { repositoryId });
 }

@@ -14,7 +14,7 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 
 /** Updates the index for a tag or digest from a notification. */
 export const POLL_MODEL: JobDefinition<InfrastructureRuntime> = {
-  name: 'look-at-model',
+  name: 'poll-model',
   queue: 'slow',
   work: async ({ name, reference }, runtime) => {
     const { registry } = runtime.services;
@@ -40,31 +40,31 @@ type PollContext = Pick<InfrastructureRuntime, 'database' | 'now' | 'log'>;
  * Updates the index for a tag or digest from the registry. Safe to repeat, concurrently and in any order. An inconsistent
  * artifact is logged and not fetched again until its tag changes. @throws RegistryFault
  */
-export async function pollReference(looking: PollContext, registry: Registry, about: Reference): Promise<void> {
+export async function pollReference(context: PollContext, registry: Registry, about: Reference): Promise<void> {
   try {
-    await pollOnce(looking, registry, about);
+    await pollOnce(context, registry, about);
   } catch (error) {
     if (!(error instanceof ArtifactFault)) throw error;
-    looking.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
+    context.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
   }
 }
 
-async function pollOnce(looking: PollContext, registry: Registry, { name, reference }: Reference): Promise<void> {
-  const { database, now } = looking;
-  const look = await beginPoll(database, splitName(name), reference);
-  const found = await registry.manifest(name, reference, look.known);
-  if (found.state === 'same') return storeUnchanged(database, look);
-  if (found.state === 'gone') return removeReference(database, look);
+async function pollOnce(context: PollContext, registry: Registry, { name, reference }: Reference): Promise<void> {
+  const { database, now } = context;
+  const poll = await beginPoll(database, splitName(name), reference);
+  const found = await registry.manifest(name, reference, poll.known);
+  if (found.state === 'same') return storeUnchanged(database, poll);
+  if (found.state === 'gone') return removeReference(database, poll);
   const { digest, body } = found;
   const seen = { digest, at: now() };
-  if (await hasVersion(database, look, digest)) return storeVersion(database, look, seen);
+  if (await hasVersion(database, poll, digest)) return storeVersion(database, poll, seen);
   // A tag that is not a model is recorded, so that it is not fetched again.
-  const remember = async () => (isDigest(reference) ? undefined : storeVersion(database, look, seen));
+  const remember = async () => (isDigest(reference) ? undefined : storeVersion(database, poll, seen));
   const facts = await factsOf(registry, name, body).catch(async (error: unknown) => {
     if (error instanceof ArtifactFault) await remember();
     throw error;
   });
-  await (facts ? storeVersion(database, look, { ...seen, facts }) : remember());
+  await (facts ? storeVersion(database, poll, { ...seen, facts }) : remember());
 }
 
 async function factsOf(registry: Registry, name: string, body: Buffer) {

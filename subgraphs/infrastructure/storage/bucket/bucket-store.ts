@@ -7,8 +7,8 @@ import {
   PutBucketPolicyCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
-import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store-client.js';
+import type { BucketConfig } from '../../../../kernel/object-store/bucket-settings.js';
+import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
 import { StoreFault } from './store-fault.js';
 
 /** A request is short: a policy, or nothing. */
@@ -20,7 +20,7 @@ export class BucketStore {
   /** Bucket that the platform uses for its own objects. */
   private readonly ownBucket: string;
 
-  constructor(config: BlobStoreConfig) {
+  constructor(config: BucketConfig) {
     this.ownBucket = config.bucket;
     this.client = openS3Client(config, LIMITS);
   }

@@ -32,13 +32,13 @@ export function sealPurpose(tenantId: number): string {
   return `network-authority:${tenantId}`;
 }
 
-type AuthorityValues = Omit<AuthorityRow, 'id' | 'generation' | 'retiresAt' | 'toldPhase'>;
+type AuthorityValues = Omit<AuthorityRow, 'id' | 'generation' | 'retiresAt' | 'publishedPhase'>;
 
 const INSERT_AUTHORITY = query(
   'insert-authority',
   (_: Tables, value: AuthorityValues) => sql`
     INSERT INTO network.authority (tenant_id, generation, certificate, fingerprint, sealed_key, not_before, not_after,
-                                   signs_from, told_phase, created_at)
+                                   signs_from, published_phase, created_at)
     SELECT ${value.tenantId}, coalesce(max(generation), 0) + 1, ${value.certificate}, ${value.fingerprint},
            ${value.sealedKey}, ${value.notBefore}, ${value.notAfter}, ${value.signsFrom}::timestamptz,
            CASE WHEN ${value.signsFrom}::timestamptz > ${value.createdAt} THEN 'announced' ELSE 'in_use' END,

@@ -10,13 +10,18 @@ const phaseAt = (now: Date) => sql<string>`CASE WHEN least(not_after, retires_at
   WHEN coalesce(signs_from, not_before) > ${now} THEN 'announced' ELSE 'in_use' END`;
 
 const TENANTS_TO_TELL = query('tenants-with-new-phases', (db: Tables, { now }: { now: Date }) =>
-  db.selectFrom('authority').select('tenantId').distinct().where('toldPhase', '<>', phaseAt(now)).orderBy('tenantId'),
+  db
+    .selectFrom('authority')
+    .select('tenantId')
+    .distinct()
+    .where('publishedPhase', '<>', phaseAt(now))
+    .orderBy('tenantId'),
 );
 
 const NOTE_PHASES = query('note-phases-of-authorities', (db: Tables, value: { tenantId: number; now: Date }) =>
   db
     .updateTable('authority')
-    .set({ toldPhase: phaseAt(value.now) })
+    .set({ publishedPhase: phaseAt(value.now) })
     .where('tenantId', '=', value.tenantId),
 );
 

@@ -77,7 +77,7 @@ export class PeerRow extends Peer {
   @Property({ type: 'text', nullable: true }) appliedHash!: string | null;
   @Property({ type: 'datetime', nullable: true }) joinedAt!: Date | null;
   /** Whether readers of the graph know that it is stale. */
-  @Property({ type: 'boolean', default: false }) isToldStale!: Opt<boolean>;
+  @Property({ type: 'boolean', default: false }) isPublishedStale!: Opt<boolean>;
 }
 
 /** The columns of the state of a peer. */

@@ -20,7 +20,7 @@ const TENANTS_TO_TELL = query('tenants-with-stale-peers', (db: Tables, { now }: 
     .select('p.tenantId')
     .distinct()
     .where('p.joinedAt', 'is not', null)
-    .where('p.isToldStale', '<>', isStale(now))
+    .where('p.isPublishedStale', '<>', isStale(now))
     .orderBy('p.tenantId'),
 );
 
@@ -33,18 +33,18 @@ export async function tellStalePeers(database: Database, now: Date): Promise<voi
 const NOTE_STALENESS = query('note-stale-peers', (db: Tables, { tenantId, now }: { tenantId: number; now: Date }) =>
   db
     .updateTable('peer as p')
-    .set({ isToldStale: sql<boolean>`NOT p.is_told_stale` })
+    .set({ isPublishedStale: sql<boolean>`NOT p.is_published_stale` })
     .where('p.tenantId', '=', tenantId)
     .where('p.joinedAt', 'is not', null)
-    .where('p.isToldStale', '<>', isStale(now))
-    .returning('p.isToldStale'),
+    .where('p.isPublishedStale', '<>', isStale(now))
+    .returning('p.isPublishedStale'),
 );
 
 /** A peer that is heard of again shows by itself; that it may grow stale again is all there is to note. */
 async function tellTenant(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
   await transaction.run(LOCK_TENANT, { id: tenantId });
   const told = await transaction.run(NOTE_STALENESS, { tenantId, now });
-  if (told.some(({ isToldStale }) => isToldStale)) await showChange(transaction, tenantId);
+  if (told.some(({ isPublishedStale }) => isPublishedStale)) await showChange(transaction, tenantId);
 }
 
 /** Milliseconds between two looks for peers that time alone made stale. */

@@ -24,7 +24,7 @@ const GRAPH = sql`
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT p.id, p.label, host(p.ip) AS ip, coalesce(m.groups, '{}') AS groups, p.joined_at AS "joinedAt",
                       p.last_seen AS "lastSeen", p.config_hash AS "configHash", p.config_changed_at AS "configChangedAt",
-                      p.applied_hash AS applied, p.is_told_stale AS "isToldStale"
+                      p.applied_hash AS applied, p.is_published_stale AS "isPublishedStale"
                  FROM network.peer p
                  LEFT JOIN (SELECT m.peer_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
                               FROM network.member m JOIN network.group g ON g.id = m.group_id
@@ -76,7 +76,7 @@ const VERSION_OF_USER = query(
   (_: Tables, { userId, now }: { userId: number; now: Date }) => sql<State>`
     SELECT t.id, t.revision,
            ARRAY(SELECT p.id FROM network.peer p
-                  WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${isStale(now)}) <> p.is_told_stale
+                  WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${isStale(now)}) <> p.is_published_stale
                   ORDER BY p.id) AS untold
       FROM network.tenant t WHERE t.user_id = ${userId}`,
 );
@@ -115,7 +115,7 @@ export async function* topologyChanges(context: NetworkContext): AsyncGenerator<
 type PeerJson = Omit<GraphParts['peers'][number], 'status'> & {
   readonly configHash: string | null;
   readonly applied: string | null;
-  readonly isToldStale: boolean;
+  readonly isPublishedStale: boolean;
 } & Readonly<Record<'joinedAt' | 'lastSeen' | 'configChangedAt', string | null>>;
 
 interface GraphRow extends Omit<GraphParts, 'peers' | 'resources'> {
@@ -134,7 +134,9 @@ async function readGraph(
   const [row] = await database.run(statement, { id });
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
-  const untold = peers.filter(({ status, isToldStale }) => (status === 'stale') !== isToldStale).map((peer) => peer.id);
+  const untold = peers
+    .filter(({ status, isPublishedStale }) => (status === 'stale') !== isPublishedStale)
+    .map((peer) => peer.id);
   const counted = countedAddresses({ ...row, routers: row.routers.filter(({ enabled }) => enabled) });
   const resources = row.resources.map((resource) => shownResource(resource, counted));
   const { revision } = row;

@@ -6,8 +6,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
-import type { BlobStoreConfig } from '../../../../kernel/config/config.js';
-import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store-client.js';
+import type { BucketConfig } from '../../../../kernel/object-store/bucket-settings.js';
+import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
 import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
 import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
 import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
@@ -31,7 +31,7 @@ const WRITTEN_BY_ANOTHER = 409;
 const MISSING = 404;
 
 /** Opens the bucket and writes a test object to learn its capabilities. @throws the error of S3 */
-export async function openS3Store(config: BlobStoreConfig): Promise<BlobStore> {
+export async function openS3Store(config: BucketConfig): Promise<BlobStore> {
   const store = new S3Store(openS3Client(config, LIMITS), config.bucket, config.prefix);
   await store.probe();
   return store;

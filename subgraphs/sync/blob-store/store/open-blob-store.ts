@@ -1,11 +1,18 @@
 import { join } from 'node:path';
+import type { z } from 'zod';
 import type { Config } from '../../../../kernel/config/config.js';
-import { ConfigError } from '../../../../kernel/config/environment.js';
+import { ConfigError, group } from '../../../../kernel/config/environment.js';
+import { bucketSettings } from '../../../../kernel/object-store/bucket-settings.js';
 import type { BlobStore } from './blob-store.js';
 import { openDirectoryStore } from './directory-store.js';
 
+/** The store that BLOB_URL names; undefined: a directory under `dataDir`. */
+export const blobStoreConfig = group({ blobStore: bucketSettings });
+
+export type BlobStoreConfig = z.infer<typeof blobStoreConfig> & Pick<Config, 'dataDir'>;
+
 /** Opens the configured store. @throws ConfigError with one line for the operator if it cannot be used */
-export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobStore' | 'dataDir'>): Promise<BlobStore> {
+export async function openBlobStore({ blobStore, dataDir }: BlobStoreConfig): Promise<BlobStore> {
   if (blobStore) {
     // Loaded only if needed: other configurations start faster.
     const { openS3Store } = await import('./bucket-store.js');
@@ -16,7 +23,7 @@ export async function openBlobStore({ blobStore, dataDir }: Pick<Config, 'blobSt
 }
 
 /** Checks that the configured bucket answers. @throws ConfigError with one line for the operator */
-export async function checkBlobStore(config: Pick<Config, 'blobStore' | 'dataDir'>): Promise<undefined> {
+export async function checkBlobStore(config: BlobStoreConfig): Promise<undefined> {
   if (config.blobStore) await openBlobStore(config);
 }
 

@@ -1,9 +1,10 @@
-import { HTTP, isUrlOf, urlOf } from './environment.js';
+import type { z } from 'zod';
+import { HTTP, isUrlOf, settings, text, urlOf } from '../config/environment.js';
 
 const OPTIONS: readonly string[] = ['endpoint', 'region'];
 
 /** Parses `s3://bucket/prefix?endpoint=…&region=…`. */
-export const blobStoreUrl = urlOf('s3:')
+const bucketUrl = urlOf('s3:')
   .transform((value) => new URL(value))
   .refine(({ username }) => username === '', 'must not contain keys: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
   .refine(({ hostname }) => /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/.test(hostname), 'does not name a bucket.')
@@ -25,3 +26,12 @@ export const blobStoreUrl = urlOf('s3:')
     ({ endpoint }) => !endpoint || isUrlOf(HTTP, endpoint),
     'needs an endpoint that starts with http:// or https://.',
   );
+
+/** The bucket that BLOB_URL names; undefined: it is not set. The S3 client itself reads the keys from the usual AWS_* variables. */
+export const bucketSettings = settings({
+  url: ['BLOB_URL', bucketUrl.optional()],
+  region: ['AWS_REGION', text.default('us-east-1')],
+}).transform(({ url, region }) => url && { ...url, region: url.region ?? region });
+
+/** A bucket of an S3-compatible store. */
+export type BucketConfig = NonNullable<z.infer<typeof bucketSettings>>;

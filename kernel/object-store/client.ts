@@ -1,5 +1,5 @@
 import { S3Client, type S3ServiceException } from '@aws-sdk/client-s3';
-import type { BlobStoreConfig } from './config/config.js';
+import type { BucketConfig } from './bucket-settings.js';
 
 /** Connect timeout in milliseconds. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -22,8 +22,8 @@ const ignore = (): void => undefined;
 /** The SDK logs nothing; callers log or store errors. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens a client of the store in BLOB_URL. Import this file only when needed: the SDK loads slowly. */
-export function openS3Client({ endpoint, region }: BlobStoreConfig, { maxAttempts, ...timeouts }: S3Limits): S3Client {
+/** Opens a client of an S3-compatible store. Import this file only when needed: the SDK loads slowly. */
+export function openS3Client({ endpoint, region }: BucketConfig, { maxAttempts, ...timeouts }: S3Limits): S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
   return new S3Client({
     region,
