@@ -15,7 +15,7 @@ import { PersistedDocuments } from './graphql/persisted-documents.js';
 import { PlanCache } from './graphql/plan-cache.js';
 import { documentReader } from './graphql/read-document.js';
 import { addHealth } from './http/health.js';
-import { addMetrics } from './http/metrics.js';
+import { addMetrics, countOperation } from './http/metrics.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { SubgraphClients } from './composition/subgraph-clients.js';
@@ -86,7 +86,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
-  const countOperation = addMetrics(app, publicUrl);
+  addMetrics(app, publicUrl);
   addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };
@@ -95,8 +95,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const shared = { engine, plans, viewerQueue, log };
-  const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer, trace });
+  const shared = { engine, plans, viewerQueue, log, trace };
+  const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer });
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...shared,

@@ -21,6 +21,14 @@ import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
 import type { PlannableSupergraph } from './supergraph/supergraph.js';
 
+/** How a client listens to a subscription. */
+export interface Listening {
+  /** Ends the subscription. */
+  readonly signal: AbortSignal;
+  /** Runs around the execution of each event. */
+  readonly around?: (execute: () => Promise<ExecutionResult>) => Promise<ExecutionResult>;
+}
+
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
 export class Engine {
   readonly schema: GraphQLSchema;
@@ -70,7 +78,7 @@ export class Engine {
     operation: PlannedOperation,
     variables: Variables,
     requestContext: RequestContext,
-    signal: AbortSignal,
+    { signal, around = (work) => work() }: Listening,
   ): AsyncGenerator<ExecutionResult> {
     const execution = this.start(operation, variables, { ...requestContext, signal });
     if (!isStarted(execution)) {
@@ -86,10 +94,12 @@ export class Engine {
     const { open, receive, complete } = compiled.plan.events;
     try {
       for await (const event of await open(execution, signal)) {
-        const ofEvent = { ...execution, data: {}, errors: [], incomplete: new Set<object>() };
-        receive(ofEvent, event);
-        await complete(ofEvent);
-        yield resultOf(compiled, ofEvent);
+        yield await around(async () => {
+          const ofEvent = { ...execution, data: {}, errors: [], incomplete: new Set<object>() };
+          receive(ofEvent, event);
+          await complete(ofEvent);
+          return resultOf(compiled, ofEvent);
+        });
       }
     } catch (error) {
       if (!signal.aborted) yield { errors: [thrownError(error)] };

@@ -12,6 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import type { Trace } from '../../kernel/telemetry/trace.js';
 import type { Viewer } from '../../kernel/viewer.js';
 import type { Engine } from '../engine/engine.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
@@ -24,6 +25,7 @@ import { withValidationCode, Documents } from './documents.js';
 import { SocketOperations } from './operations.js';
 import type { Revocations } from './revocations.js';
 import { stoppable } from './stoppable.js';
+import { closeAt } from './token-expiry.js';
 import { runWebsocketServer } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -46,7 +48,8 @@ export interface SocketDependencies {
   readonly viewerQueue: ViewerQueue;
   readonly revocations: Revocations;
   readonly log: Logger;
-  readonly countOperation: (operation: OperationReport) => void;
+  readonly countOperation: (operation: OperationReport, seconds: number, traceId?: string) => void;
+  readonly trace?: Trace | undefined;
   /** @throws UNAUTHENTICATED */
   readonly findViewer: (authorization: string | undefined, authentication: Authentication) => Promise<Viewer>;
   readonly clientAddressOf: (request: IncomingMessage) => string;
@@ -63,6 +66,7 @@ type State = Extra & { signedIn?: SignedIn };
 interface Planned extends ExecutionArgs {
   readonly planned: PlannedOperation;
   readonly context: RequestContext;
+  readonly payload: SubscribePayload;
 }
 
 /** Serves graphql-transport-ws at /graphql on the HTTP server. Returns a function that closes all websockets. */
@@ -96,7 +100,7 @@ class Protocol {
 
   constructor(private readonly dependencies: SocketDependencies) {
     this.documents = new Documents(dependencies.engine.schema, dependencies.plans);
-    this.operations = new SocketOperations(dependencies.log, dependencies.countOperation);
+    this.operations = new SocketOperations(dependencies.log, dependencies.countOperation, dependencies.trace);
   }
 
   options(): ServerOptions<Record<string, unknown>, State> {
@@ -201,18 +205,18 @@ class Protocol {
       operationName: operationName ?? null,
       planned: read.planned,
       context,
+      payload,
     };
   }
 
   private async *execute(
-    { planned, variableValues, context }: Planned,
+    { planned, variableValues, context, payload }: Planned,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
     const { engine, viewerQueue } = this.dependencies;
+    const work = () => engine.execute(planned, variablesOf(variableValues), { ...context, signal });
     try {
-      yield await viewerQueue.take(context.viewer, () =>
-        engine.execute(planned, variablesOf(variableValues), { ...context, signal }),
-      );
+      yield await viewerQueue.take(context.viewer, () => this.operations.run(payload, work));
     } catch (error) {
       // A thrown error would close the socket before the operation is logged.
       if (!(error instanceof GraphQLError)) this.operations.reportFault(error);
@@ -221,28 +225,14 @@ class Protocol {
   }
 
   private subscribe(
-    { planned, variableValues, context }: Planned,
+    { planned, variableValues, context, payload }: Planned,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
-    return this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, signal);
+    const around = (execute: () => Promise<ExecutionResult>) => this.operations.runEvent(payload, execute);
+    return this.dependencies.engine.subscribe(planned, variablesOf(variableValues), context, { signal, around });
   }
 }
 
 function variablesOf(values: Record<string, unknown> | null | undefined): Variables {
   return values ?? {};
-}
-
-/** The longest timer of Node, about 24 days. Tokens can live longer, so the timer is set again. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
-/** Calls `close` when the token expires. Returns a function that cancels it. */
-function closeAt(expiresAt: string | null, close: () => void): () => void {
-  let timer: NodeJS.Timeout | undefined;
-  const wait = () => {
-    const ms = new Date(expiresAt ?? 0).getTime() - Date.now();
-    timer = ms > 0 ? setTimeout(wait, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
-    if (ms <= 0) close();
-  };
-  if (expiresAt !== null) wait();
-  return () => clearTimeout(timer);
 }

@@ -2,7 +2,17 @@ import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
 import type { Extra } from 'graphql-ws/use/ws';
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
+import { METRICS } from '../../kernel/telemetry/metrics.js';
+import { SLOW_READERS } from '../http/slow-readers.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+
+const SOCKETS = METRICS.gauge('websocket_connections', 'Open websockets.', []);
+
+/** Clients may send any code from 1000 to 4999; only these are labels. */
+const KNOWN_CLOSE_CODES: ReadonlySet<number> = new Set([
+  1000, 1001, 1005, 1006, 1009, 1011, 1012, 4400, 4401, 4403, 4408, 4409, 4429,
+]);
+const CLOSED = METRICS.counter('websocket_closed_total', 'Closed websockets, by close code.', ['code']);
 
 interface WebsocketOptions {
   readonly log: Logger;
@@ -20,6 +30,7 @@ export function runWebsocketServer<State extends Extra>(
 ): void {
   const server = makeServer(options);
   sockets.on('connection', (socket: WebSocket, request: IncomingMessage) => {
+    SOCKETS.add([], 1);
     const stopPinging = keepAlive(socket, keepAliveMs);
     // Occurs for large or malformed frames; ws closes the socket itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent an invalid frame'));
@@ -30,13 +41,18 @@ export function runWebsocketServer<State extends Extra>(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           void socket.on('message', (data: Buffer) => {
-            if (socket.bufferedAmount > maxBufferedBytes) return socket.terminate();
+            if (socket.bufferedAmount > maxBufferedBytes) {
+              SLOW_READERS.add(['websocket']);
+              return socket.terminate();
+            }
             take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
           }),
       },
       { socket, request } as never,
     );
     socket.once('close', (code, reason) => {
+      SOCKETS.add([], -1);
+      CLOSED.add([KNOWN_CLOSE_CODES.has(code) ? `${code}` : 'other']);
       stopPinging();
       void closed(code, reason.toString());
     });

@@ -98,7 +98,7 @@ const INTERNAL = new Set([
   'gateway/composition/data-directory.ts LOCK_TIMEOUT_MS',
   'gateway/composition/start-checks.ts CONNECT_TIMEOUT_MS',
   'gateway/entrypoints/subgraph.ts KEEP_ALIVE_TIMEOUT_MS',
-  'gateway/websocket/socket.ts MAX_TIMER_MS',
+  'gateway/websocket/token-expiry.ts MAX_TIMER_MS',
 ]);
 
 describe('docs/limits.md', () => {
