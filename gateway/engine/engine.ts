@@ -1,4 +1,3 @@
-import { Supergraph } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import {
   getVariableValues,
@@ -17,8 +16,10 @@ import { Completion } from './completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
+import { readCosts } from './field-costs.js';
 import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
+import type { PlannableSupergraph } from './supergraph/supergraph.js';
 
 /** How a client listens to a subscription. */
 export interface Listening {
@@ -34,16 +35,22 @@ export class Engine {
   private readonly compiler: OperationCompiler;
 
   constructor(
-    supergraph: Supergraph,
+    { composed, planned, restoreOperation }: PlannableSupergraph,
     subgraphs: ReadonlyMap<string, SubgraphClient>,
     scalars: readonly GraphQLScalarType[] = [],
   ) {
-    const apiSchema = supergraph.apiSchema();
+    const apiSchema = composed.apiSchema();
     this.schema = apiSchema.toGraphQLJSSchema();
     for (const scalar of scalars) addParsers(this.schema, scalar);
-    const interfaces = new Set(supergraph.schema.interfaceTypes().map(({ name }) => name));
-    const steps = { schema: supergraph.schema, interfaces, clientOf: (name: string) => clientOf(subgraphs, name) };
-    const [planner, aliases] = [new QueryPlanner(supergraph), new Aliases(supergraph.schema)];
+    readCosts(this.schema, composed);
+    const interfaces = new Set(composed.schema.interfaceTypes().map(({ name }) => name));
+    const steps = {
+      schema: composed.schema,
+      interfaces,
+      clientOf: (name: string) => clientOf(subgraphs, name),
+      restoreOperation,
+    };
+    const [planner, aliases] = [new QueryPlanner(planned), new Aliases(planned.schema)];
     this.compiler = new OperationCompiler({ schema: this.schema, apiSchema, planner, aliases, steps });
   }
 
@@ -166,9 +173,4 @@ function scalarMessage({ message, originalError }: GraphQLError): string {
 function addParsers(schema: GraphQLSchema, { name, parseValue, parseLiteral }: GraphQLScalarType): void {
   const composed = schema.getType(name);
   if (isScalarType(composed)) Object.assign(composed, { parseValue, parseLiteral });
-}
-
-/** Parses a supergraph schema. @throws when it is invalid */
-export function readSupergraph(sdl: string): Supergraph {
-  return Supergraph.build(sdl, { validateSupergraph: false });
 }

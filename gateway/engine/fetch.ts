@@ -7,6 +7,7 @@ import type { Data, Execution } from './execution.js';
 import { merge, type InterfaceNames } from './merge.js';
 import { compileRewrites, renamedKeys } from './rewrites.js';
 import { operationError, thrownError } from './subgraph-errors.js';
+import { realSubgraph } from './supergraph/virtual-subgraph.js';
 import { pathOf, targetsAt, type Path } from './targets.js';
 
 /** What the steps of all plans use. */
@@ -16,6 +17,13 @@ export interface StepContext {
   readonly interfaces: InterfaceNames;
   /** @throws when the subgraph has no client */
   readonly clientOf: (subgraph: string) => SubgraphClient;
+  /** Returns the operation of a fetch with the fields of the subgraph. */
+  readonly restoreOperation: (operation: string) => string;
+}
+
+/** Returns a fetch of the planner as a fetch of a real subgraph. */
+export function restoredFetch(node: FetchNode, { restoreOperation }: StepContext): FetchNode {
+  return { ...node, serviceName: realSubgraph(node.serviceName), operation: restoreOperation(node.operation) };
 }
 
 /** One part of a plan, compiled. */

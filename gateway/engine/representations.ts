@@ -2,6 +2,7 @@ import type { Schema } from '@apollo/federation-internals';
 import type { QueryPlanInlineFragmentNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { TYPENAME, type Data } from './execution.js';
 import { merge } from './merge.js';
+import { requiredName } from './supergraph/required-fields.js';
 import { typeCondition } from './type-conditions.js';
 
 /** Reads the required fields of an object; undefined if one of them is missing. */
@@ -56,6 +57,7 @@ function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Co
     };
   }
   const key = selection.alias ?? selection.name;
+  const sentName = requiredName(key);
   const extract = selection.selections && compileSelections(schema, selection.selections);
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read);
@@ -64,7 +66,7 @@ function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Co
   return (object, representation) => {
     const value = Object.hasOwn(object, key) ? object[key] : undefined;
     if (value === undefined) return false;
-    representation[key] = typeof value === 'object' ? read(value) : value;
+    representation[sentName] = typeof value === 'object' ? read(value) : value;
     return true;
   };
 }

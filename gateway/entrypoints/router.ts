@@ -7,7 +7,8 @@ import { traceHeader } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import { createApp } from '../app.js';
-import { Engine, readSupergraph } from '../engine/engine.js';
+import { Engine } from '../engine/engine.js';
+import { readSupergraph } from '../engine/supergraph/supergraph.js';
 import { addGraphQL } from '../graphql/handler.js';
 import { PersistedDocuments } from '../graphql/persisted-documents.js';
 import { PlanCache } from '../graphql/plan-cache.js';
@@ -29,7 +30,7 @@ async function start(): Promise<() => Promise<void>> {
   const supergraph = readSupergraph(await readFile(values.supergraph, 'utf8'));
   const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });
   const clients = new Map(
-    supergraph.subgraphsMetadata().map(({ name, url }) => {
+    supergraph.composed.subgraphsMetadata().map(({ name, url }) => {
       const client = new RemoteSubgraphClient({ name, url, headers: traceHeader });
       return [name, traced(client, { name, reach: 'remote' }, trace)];
     }),

@@ -11,7 +11,6 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import { COVERED } from './covered.js';
 import type { Request } from './executors.js';
 import { RandomInputs } from './random-inputs.js';
 import { Random } from './random.js';
@@ -49,7 +48,7 @@ class OperationWriter {
   }
 
   request(): { text: string; operationName: string; variables: Record<string, unknown> } {
-    const count = this.random.chance(15) && COVERED['several operations in a document'] ? 2 : 1;
+    const count = this.random.chance(15) ? 2 : 1;
     const texts: string[] = [];
     for (let i = 0; i < count; i++) texts.push(this.operation(`Op${i}`));
     const fragments = this.fragments.map(({ name, type, text }) => `fragment ${name} on ${type.name} ${text}`);
@@ -67,15 +66,8 @@ class OperationWriter {
     if (!type) throw new Error('the schema has no Query');
     if (name !== 'Op0') this.inputs = new RandomInputs(this.random);
     this.fragments.length = name === 'Op0' ? 0 : this.fragments.length;
-    const text =
-      isMutation && !COVERED['mutations with several fields']
-        ? this.one(type)
-        : this.selection({ type, path: '', depth: 0 });
+    const text = this.selection({ type, path: '', depth: 0 });
     return `${isMutation ? 'mutation' : 'query'} ${name}${this.inputs.declarations()} ${text}`;
-  }
-
-  private one(type: GraphQLCompositeType): string {
-    return `{ ${this.field({ type, path: '', depth: 0 }).join(' ')} }`;
   }
 
   private selection(scope: Scope): string {
@@ -110,9 +102,7 @@ class OperationWriter {
   /** Returns the types that a fragment at this place can name. */
   private conditionsOn(type: GraphQLCompositeType): GraphQLCompositeType[] {
     const possible = this.possible(type);
-    const isNarrow = isObjectType(type) && !COVERED['fragments on interfaces of an object'];
-    const abstracts = isNarrow ? [] : possible.flatMap((object) => object.getInterfaces());
-    return [type, ...possible, ...abstracts];
+    return [type, ...possible, ...possible.flatMap((object) => object.getInterfaces())];
   }
 
   private possible(type: GraphQLCompositeType): readonly GraphQLObjectType[] {
@@ -142,8 +132,7 @@ class OperationWriter {
   /** Returns the name of the field, or an alias: a free one, or the name of another field. */
   private responseName(field: Field, args: string, { path }: Scope, all: readonly Field[]): string {
     const dice = this.random.below(100);
-    const isClash = dice < 10 && COVERED['aliases that are names of other fields'];
-    const wanted = isClash ? this.random.pick(all).name : dice < 20 ? this.random.pick(ALIASES) : field.name;
+    const wanted = dice < 10 ? this.random.pick(all).name : dice < 20 ? this.random.pick(ALIASES) : field.name;
     const signature = `${field.name}${args}:${field.type.toString()}`;
     const place = `${path}/${wanted}`;
     const other = this.names.get(place) ?? signature;
@@ -161,7 +150,6 @@ class OperationWriter {
   }
 
   private conditions(): string {
-    if (!COVERED['skip and include']) return '';
     const skip = this.random.chance(6) ? ` @skip(if: ${this.inputs.condition()})` : '';
     const include = this.random.chance(6) ? ` @include(if: ${this.inputs.condition()})` : '';
     return skip + include;
@@ -170,9 +158,7 @@ class OperationWriter {
 
 type Field = GraphQLField<unknown, unknown>;
 
-const ALIASES = COVERED['aliases that are names of other fields']
-  ? ['a', 'b', 'id', 'tag', 'name0', 'representations']
-  : ['a', 'b'];
+const ALIASES = ['a', 'b', 'id', 'tag', 'name0', 'representations'];
 
 function namedType(type: Field['type']): Field['type'] {
   return 'ofType' in type ? namedType(type.ofType) : type;

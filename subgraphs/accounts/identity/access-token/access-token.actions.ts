@@ -16,7 +16,7 @@ import { openRefreshSigner } from '../session/refresh-token.js';
 import { roleWord } from './access-token.rules.js';
 import { ACCESS_TTL_SECONDS, type MasterToken } from './access-token.js';
 
-/** The `typ` header of access tokens; no other JWT of the platform has it. */
+/** The `typ` header of access tokens; other JWTs of the platform have another one. */
 const ACCESS_TYPE = 'JWT';
 
 /** Scope of every access token. */

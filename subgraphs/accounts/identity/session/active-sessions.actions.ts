@@ -8,7 +8,7 @@ import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from '../token/lookups.js';
 import type { Session } from './session.js';
 
-/** The session that an access token names: read with every request that has one. */
+/** The session of an access token. Read with every request that has an access token. */
 export const SESSION_HOLDERS = query('session-holders', (db: Tables, value: { ids: readonly string[] }) =>
   db
     .selectFrom('session as s')

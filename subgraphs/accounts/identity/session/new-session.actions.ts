@@ -97,7 +97,7 @@ const DELETE_OLDEST = query(
       .returning('id'),
 );
 
-/** Deletes the sessions above the maximum: what created them is older still and has no use for their records. */
+/** Deletes the sessions above the maximum. The tokens that created them are older and do not need their rows. */
 async function dropOldest(
   transaction: Transaction,
   { userId, newest }: { readonly userId: number; readonly newest: string },
