@@ -104,7 +104,7 @@ export const CREDITS_OF_USER: PlatformOperation<{ readonly userId: number }, Cre
 export const NOTIFY_USER: PlatformOperation<
   {
     userId: number;
-    kind: 'low_credit' | 'zero_balance' | 'account';
+    kind: 'low_credit' | 'zero_balance' | 'account' | 'machine';
     key: string;
     title: string;
     text: string;

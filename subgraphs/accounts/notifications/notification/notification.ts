@@ -20,6 +20,7 @@ export const NOTICE_KINDS = {
   payment: null,
   subscription_ending: null,
   account: null,
+  machine: { field: 'machineUpdates', meaning: 'Whether to notify when a machine runs, stops or fails' },
   file_status: { field: 'fileStatusUpdates', meaning: 'Whether to notify about changes of files' },
   marketing: { field: 'marketingEmails', meaning: 'Whether to send news and offers', isOffByDefault: true },
 } as const satisfies Readonly<Record<string, KindPreference | null>>;
