@@ -93,7 +93,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
-  const sendExplorer = await addPages(app, { openApi });
+  const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const shared = { engine, plans, viewerQueue, log };
   const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer, trace });

@@ -16,6 +16,7 @@ import { Completion } from './completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
+import { readCosts } from './field-costs.js';
 import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
 import type { PlannableSupergraph } from './supergraph/supergraph.js';
@@ -33,6 +34,7 @@ export class Engine {
     const apiSchema = composed.apiSchema();
     this.schema = apiSchema.toGraphQLJSSchema();
     for (const scalar of scalars) addParsers(this.schema, scalar);
+    readCosts(this.schema, composed);
     const interfaces = new Set(composed.schema.interfaceTypes().map(({ name }) => name));
     const steps = {
       schema: composed.schema,

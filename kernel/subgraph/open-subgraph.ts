@@ -49,7 +49,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       log,
     };
     const definitions = tracedJobs(manifest.jobs?.(settings) ?? [], manifest.name, trace);
-    const queueOptions = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
+    const queueOptions = { events, log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, settings);
@@ -73,7 +73,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
 async function openQueue(
   name: string,
   databaseUrl: string,
-  { log, ...options }: Pick<JobsDependencies<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
+  { log, ...options }: Pick<JobsDependencies<Runtime>, 'definitions' | 'events' | 'runtime'> & { readonly log: Logger },
 ): Promise<JobQueue> {
   if (options.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>

@@ -67,7 +67,7 @@ export interface SubgraphSettings<Own = unknown> {
 
 /** Federation 2.9 and the directives our subgraphs use. */
 const LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable", "@inaccessible"])\n\n';
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable", "@inaccessible", "@cost", "@listSize"])\n\n';
 
 /** Returns the subgraph's SDL, sorted, so that equal schemas have equal text. */
 export function subgraphSdl(manifest: SubgraphManifest): string {

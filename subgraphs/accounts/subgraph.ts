@@ -28,7 +28,7 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   hasSandbox: ({ payments }) => payments.processor === 'sandbox',
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
-    // Clients can read a public key before the first token is signed.
+    // Publishes a public key before the first token is signed.
     await openSigner(database, (services as AccountsServices).signingSecret, now());
   },
 };

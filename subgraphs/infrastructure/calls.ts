@@ -2,7 +2,7 @@ import type { PlatformOperation } from '../../kernel/subgraph/call-subgraph.js';
 import type { Context } from '../../kernel/subgraph/context.js';
 import type { UserViewer } from '../../kernel/viewer.js';
 
-/** The exact credits of a user, as accounts keeps them. */
+/** The exact credits of a user in accounts. */
 const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, string> = {
   subgraph: 'accounts',
   document: 'query CreditBalanceOfUser($userId: Int!) { creditBalanceOfUser(userId: $userId) { balance } }',
@@ -12,7 +12,7 @@ const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, str
   },
 };
 
-/** Balances by request context, so that no balance is kept longer than its request. */
+/** Balances by request context, so that they are not cached longer than the request. */
 const balances = new WeakMap<Context, Promise<string>>();
 
 /** The viewer's exact balance, fetched at most once per request. @throws UNAVAILABLE */

@@ -134,7 +134,7 @@ const RECORDS_BY_REFERENCE = query(
     sql<OverlayCertificateRecord>`${selectRecords(value)} AND reference = ANY (${value.references}::uuid[])`,
 );
 
-/** The user's certificates with these references, in any order; those of others are omitted. */
+/** The user's certificates with these references, in any order; certificates of other users are omitted. */
 export function certificatesByReference(
   database: Database,
   wanted: { readonly userId: number; readonly now: Date; readonly references: readonly string[] },

@@ -190,7 +190,7 @@ function readOnce(context: SyncContext, { id, version }: Session, chunks: readon
   return context.services.runningHashes.join(`${id} ${version}`, () => readAll(context, chunks));
 }
 
-/** @throws storage_inconsistency also for a chunk that is no longer what arrived: the client has not to answer for that */
+/** @throws storage_inconsistency, also for a chunk that changed after its upload: that is not the client's error */
 async function readAll(context: SyncContext, chunks: readonly HashedChunk[]): Promise<Buffer> {
   const hasher = context.services.hashing.stream();
   try {

@@ -181,10 +181,31 @@ export async function revokeToken(
     if (!revoked) throw notFound('There is no such token.');
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
-    await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: token.id });
-    const sessions = await transaction.run(REVOKE_SESSIONS, { tokenId, now });
-    for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+    await endSessionsOf(transaction, token.id, now);
   });
+}
+
+/** Ends the sessions of a token that was revoked, and publishes the changes. */
+async function endSessionsOf(transaction: Transaction, tokenId: string, now: Date): Promise<void> {
+  await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: tokenId });
+  const sessions = await transaction.run(REVOKE_SESSIONS, { tokenId: uuidOf(tokenId), now });
+  for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+}
+
+const USE_UP = query('use-up-token', (db: Tables, value: { id: string | null; now: Date }) =>
+  db
+    .updateTable('token')
+    .set({ revokedAt: value.now })
+    .where('id', '=', value.id)
+    .where('revokedAt', 'is', null)
+    .returning('id'),
+);
+
+/** Revokes the token of a request whose place something else takes; false if the id is not that of a valid token. */
+export async function useUpToken(transaction: Transaction, tokenId: string, now: Date): Promise<boolean> {
+  const [used] = await transaction.run(USE_UP, { id: uuidOf(tokenId), now });
+  if (used) await endSessionsOf(transaction, tokenId, now);
+  return used !== undefined;
 }
 
 const useOf = (table: 'token' | 'session') =>

@@ -6,10 +6,10 @@ import type { StatementDays } from './days.js';
 import { daysPage } from './days.rules.js';
 import type { Stretch } from './statement.rules.js';
 
-/** A machine has 1,440 lines a day. The bound keeps a page within a tenth of a second. */
+/** Maximum lines read for a page. A machine has 1,440 lines a day; this keeps a page below 0.1 s. */
 const MAX_LINES = 20_000;
 
-/** A line counts to the earliest day of it and the newer lines, so that the lines of a day follow each other. */
+/** A line belongs to the earliest day among it and newer lines, so that the lines of a day are consecutive. */
 const STATEMENT_DAYS = query('statement-days', (db: Tables, value: { userId: number; below: string; limit: number }) =>
   db
     .selectFrom((eb) =>

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { statementDaysOf } from './days.actions.js';
@@ -7,6 +8,7 @@ import { stretchOf } from './statement.rules.js';
 
 @Resolver()
 export class StatementDaysResolver {
+  @Directive(sizedBy('first', 'days'))
   @Query(() => StatementDays, {
     description:
       'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements goes on as the first day of the next page. Error BAD_REQUEST.',

@@ -41,7 +41,7 @@ export async function statementOf(database: Database, userId: number, stretch: S
   return statementPage(found, stretch);
 }
 
-/** A page of the lines that were found, which are one more than it has if there is another page. */
+/** A page of the lines that were read. One more line than the page size means that there is a next page. */
 export function statementPage(found: readonly StatementLine[], stretch: Stretch): Statement {
   const lines = found.slice(0, stretch.lines);
   return { lines, next: found.length > lines.length ? (lines.at(-1)?.cursor ?? null) : null };

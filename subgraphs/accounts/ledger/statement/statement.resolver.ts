@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { forbidden } from '../../../../kernel/errors.js';
 import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
@@ -9,6 +10,7 @@ import { stretchOf } from './statement.rules.js';
 
 @Resolver()
 export class StatementResolver {
+  @Directive(sizedBy('first', 'lines'))
   @Query(() => Statement, {
     description:
       'All movements of your credits, newest first. Administrators can pass the address of another account. Errors BAD_REQUEST, NOT_FOUND.',

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging.js';
 
-/** Above every position: the largest bigint. */
+/** The largest bigint: higher than every position. */
 const BEYOND_ALL = '9223372036854775807';
 
 /** A page of a statement: number of lines, and the position below which it starts. */

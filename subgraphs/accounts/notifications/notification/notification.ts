@@ -13,7 +13,7 @@ interface KindPreference {
   readonly isOffByDefault?: true;
 }
 
-/** What a notification is about, and the preference that lets it through by e-mail and webhook; null: it is always sent. */
+/** The kinds of notifications, with the preference that enables e-mail and webhooks; null: always sent. */
 export const NOTICE_KINDS = {
   low_credit: { field: 'lowCreditAlerts', meaning: 'Whether to notify when credits fall below `lowCreditLevel`' },
   zero_balance: { field: 'zeroBalanceAlerts', meaning: 'Whether to notify when credits are used up' },

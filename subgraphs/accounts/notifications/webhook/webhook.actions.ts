@@ -102,7 +102,7 @@ const DELETE = query('delete-webhook-endpoint', (db: Tables, { id, userId }: End
     .returning('id'),
 );
 
-/** Removes an endpoint with its deliveries. @throws NOT_FOUND for ids that are none or another user's */
+/** Removes an endpoint with its deliveries. @throws NOT_FOUND, also for endpoints of other users */
 export async function removeEndpoint(database: Database, userId: number, id: string): Promise<void> {
   const removed = await database.change((transaction) => transaction.run(DELETE, { id, userId }));
   if (removed.length === 0) missing();

@@ -2,17 +2,17 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
 import { isReachable, type Reach } from './public-address.js';
 
-/** Characters an address may have. */
+/** Maximum characters of a URL. */
 const MAX_URL = 2_048;
 
-/** Whether a text may be the id of an endpoint: others are of none. */
+/** Whether a text has the format of an endpoint id. */
 export function isEndpointId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /**
- * The address of an endpoint as it is kept. What a name resolves to is looked at when something is sent.
- * @throws BAD_REQUEST when it is none, holds a password, or leads where nothing is sent
+ * Validates and normalizes the URL of an endpoint. The addresses of its host are checked when something is sent.
+ * @throws BAD_REQUEST for an invalid URL, a password, or a host that is not public
  */
 export function checkEndpointUrl(url: string, reach: Reach): string {
   if (url.length > MAX_URL || !isStorable(url) || !URL.canParse(url))

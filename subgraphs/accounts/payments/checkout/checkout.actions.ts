@@ -25,14 +25,14 @@ const BY_ID = query('checkout-by-id', (db: Tables, value: { id: string }) =>
   db.selectFrom('checkout').select(COLUMNS).where('id', '=', value.id),
 );
 
-/** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
+/** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
 const WAIT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Opens a hosted page; the same request while it is open gets the same page. The processor is asked whether it still is:
- * what was paid on it is granted, and a new page opened.
- * @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST when the processor refuses what was asked
+ * Opens a hosted page; an identical request gets the same page while it is open. Queries the processor whether it is
+ * still open: if it was paid, grants the credits and opens a new page. @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST
+ * when the processor refuses the input
  */
 export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime);
@@ -81,12 +81,12 @@ async function openClaimed(
   }
 }
 
-/** Whether the page is still open. Asks the processor, because its webhook may be late. */
+/** Whether the page is still open. Queries the processor, because its webhook may be late. */
 async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
   try {
     await followPage(runtime, page);
   } catch (error) {
-    // What is known is answered: nobody pays twice on one page.
+    // The known page is returned: it cannot be paid twice.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
   }
   const [checkout] = await runtime.database.run(BY_ID, { id: page.id });
@@ -121,7 +121,7 @@ const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; 
     .returning('id'),
 );
 
-/** Waits for the page that a concurrent request opens; undefined if that request failed: the caller then opens it. */
+/** Waits for the page that a concurrent request opens. Undefined if that request failed; the caller then opens it. */
 async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [checkout] = await database.run(BY_ID, { id });
@@ -139,7 +139,7 @@ const GIVE_UP = query('checkout-give-up', (db: Tables, value: { id: string }) =>
   db.updateTable('checkout').set({ requestedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
 );
 
-/** Releases a page that could not be opened: the next request can try again at once. */
+/** Releases a page that could not be opened, so that the next request can try again at once. */
 function giveUp({ database }: AccountsRuntime, id: string) {
   return database.change((change) => change.run(GIVE_UP, { id }));
 }
@@ -184,7 +184,7 @@ const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: st
     .returning('transactionId'),
 );
 
-/** Closes a page that the processor refuses; the next request gets a new one. */
+/** Closes a page that the processor refuses, so that the next request gets a new one. */
 function closeFailed({ database, now }: AccountsRuntime, id: string): Promise<void> {
   return database.change(async (change) => {
     const [row] = await change.run(CLOSE_FAILED, { id });

@@ -19,24 +19,25 @@ import { amountFault, DEPOSIT_TTL_MS, QUOTE_TTL_MS, valueUsd, WATCH_TTL_MS, whol
 import { openCursor } from './watch/cursor.actions.js';
 import { watchChain } from './watch/watch.js';
 
-/** What a user wants to pay in crypto. */
+/** A payment in crypto. */
 export interface DepositRequest {
   readonly userId: number;
   readonly currency: 'USDC' | 'USDT' | 'TAO';
-  /** Of the currency, exact decimal. */
+  /** An exact decimal, in the currency. */
   readonly amount: string;
 }
 
 /**
- * Opens a transaction to be paid in crypto, with an address of its own. @returns the id of the row in accounts.transaction
- * The same request again while it is pending is the same one.
- * @throws BAD_REQUEST below 20 USD, RATE_LIMITED, UNAVAILABLE where the currency is not set up
+ * Opens a transaction to be paid in crypto, with its own address; an identical request returns the same one while it is
+ * pending. @returns the id of the row in accounts.transaction @throws BAD_REQUEST below 20 USD, RATE_LIMITED,
+ * UNAVAILABLE if the currency is not configured
  */
 export async function createDeposit(context: AccountsContext, request: DepositRequest): Promise<string> {
   const { currency, amount } = request;
   const units = requestedUnits(amount, currency);
   const latest = currency === 'TAO' ? await latestTokenPrice(context) : undefined;
-  // Faults of the request are reported before ours: checked at the latest price, else at the price of the sandbox.
+  // An invalid amount is reported before a missing configuration: it is checked at the latest price, else at the price
+  // of the sandbox.
   refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
   const chain = await chainOf(context, currency);
   if (!chain) throw unavailable(`Payments in ${currency} are not configured.`);
@@ -50,7 +51,7 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   return insertDeposit(context, chain, { ...request, units, price });
 }
 
-/** A negative amount counts as nothing: it is below the minimum, whatever its decimal places. */
+/** A negative amount counts as 0, which is below the minimum. */
 function requestedUnits(amount: string, currency: DepositRequest['currency']): bigint | undefined {
   return amount.startsWith('-') ? 0n : toBaseUnits(amount, TOKEN_DECIMALS[currency]);
 }
@@ -209,7 +210,7 @@ const ADDRESSES = query('deposit-addresses', (db: Tables, value: { isPaid: boole
     .offset(value.offset),
 );
 
-/** A page of the addresses that were given out: all, or only those that received a payment. */
+/** A page of the assigned addresses: all, or only those that received a payment. */
 export async function listAddresses(
   database: Database,
   isPaid: boolean,

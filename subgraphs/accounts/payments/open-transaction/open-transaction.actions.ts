@@ -15,14 +15,13 @@ import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../transaction/amount.rul
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { processorOf } from '../processor/open-processor.js';
 
-/** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
+/** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
 const WAIT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Opens a transaction: by card with a secret that the payer's client confirms, in crypto with an address of its own. The same
- * request again while it is pending is the same one.
- * @throws BAD_REQUEST, RATE_LIMITED, UNAVAILABLE
+ * Opens a transaction: by card with a client secret, in crypto with its own address. An identical request returns the
+ * same one while it is pending. @throws BAD_REQUEST, RATE_LIMITED, UNAVAILABLE
  */
 export async function openTransaction(
   context: AccountsContext,
@@ -52,7 +51,10 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   }
 }
 
-/** Returns the pending payment of the same request, or adds one, which counts against the rate limit. @throws RATE_LIMITED */
+/**
+ * Returns the pending payment of an identical request, or adds one, which counts against the rate limit. @throws
+ * RATE_LIMITED
+ */
 function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
   const at = now();
   const input = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
@@ -73,7 +75,9 @@ const INTENT = query('payment-intent-known', (db: Tables, value: { id: string })
     .where('t.status', '=', 'pending'),
 );
 
-/** Waits until a concurrent request has opened the payment, up to a limit. @throws UNAVAILABLE if that request failed */
+/**
+ * Waits until a concurrent request has opened the payment. @throws UNAVAILABLE if that request failed or takes too long
+ */
 async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
     const [payment] = await database.run(INTENT, { id });
@@ -94,7 +98,7 @@ function keepIntent({ database }: AccountsRuntime, id: string, paymentIntentId: 
   return database.change((change) => change.run(KEEP_INTENT, { id, paymentIntentId }));
 }
 
-/** A payment that was not opened does not count; nobody has its secret, so nobody can pay it. */
+/** Gives back the counted attempt of a payment that was not opened. Nobody has its secret, so it cannot be paid. */
 async function dropPayment(
   { database, now }: AccountsRuntime,
   { id, userId, at }: { readonly id: string; readonly userId: number; readonly at: Date },

@@ -6,7 +6,7 @@ import type { AccountsRuntime } from '../../services.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { ProcessorPlan } from '../processor/processor.js';
 
-/** Milliseconds for which plans are taken from our own table. */
+/** Milliseconds for which the stored plans are used. */
 const FRESH_MS = 60_000;
 
 const selectPlans = (db: Tables) =>
@@ -24,7 +24,10 @@ const BY_ID = query('plan-by-id', (db: Tables, value: { priceId: string | null }
   selectPlans(db).where('priceId', '=', value.priceId),
 );
 
-/** Plans on offer, the cheapest first: asked of the processor once a minute, and kept for when it does not answer. */
+/**
+ * Plans on offer, the cheapest first. Read from the processor once a minute; the stored ones are used when it does not
+ * answer.
+ */
 export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorPlan[]> {
   const { database, now } = runtime;
   const processor = await processorOf(runtime);
@@ -40,7 +43,7 @@ export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorP
   return database.run(OFFERED, {});
 }
 
-/** The plan of a price that is on offer. */
+/** The plan of a price, if it is on offer. */
 export async function offeredPlan(runtime: AccountsRuntime, priceId: string): Promise<ProcessorPlan | undefined> {
   const [kept] = await runtime.database.run(OFFERED_BY_ID, { priceId });
   if (kept) return kept;
@@ -50,7 +53,7 @@ export async function offeredPlan(runtime: AccountsRuntime, priceId: string): Pr
   return found;
 }
 
-/** The plan of a price, also of one that is offered no longer, as a running subscription may have it. */
+/** The plan of a price, also if it is no longer on offer: a running subscription may have it. */
 export async function planOf(change: Change, priceId: string | null): Promise<ProcessorPlan | undefined> {
   const [plan] = await change.run(BY_ID, { priceId });
   return plan;

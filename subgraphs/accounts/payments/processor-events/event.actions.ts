@@ -40,15 +40,13 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
   });
 }
 
-/**
- * Queries the processor and applies the result, dated before the query: what happens meanwhile counts as newer.
- */
+/** Queries the processor and applies the result, dated before the query, so that later events are newer. */
 export async function learn(
   runtime: AccountsRuntime,
   fetchEvents: () => Promise<readonly ProcessorEventData[]>,
 ): Promise<Outcome> {
   const now = runtime.now();
-  // As coarse as events are dated, and as a change among those of this second: none is newer for sure, nor older.
+  // Events are dated to the second. The result is ordered like a change within this second.
   const toldAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
   const facts = await fetchEvents();
   return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, toldAt }));
@@ -98,7 +96,7 @@ async function attempt(change: Change, work: () => Promise<Outcome>): Promise<Ou
 /** Order of a change within its second. */
 const CHANGED_SHIFT_MS = 1;
 
-/** The processor dates events to the second; within one, what began comes before what changed, and what ended after it. */
+/** The processor dates events to the second. Within a second, creations come before changes, and ends after them. */
 function orderOf({ type, occurredAt }: ProcessorEvent): Date {
   const shift = type.endsWith('.created') ? 0 : type.endsWith('.deleted') ? 2 : CHANGED_SHIFT_MS;
   return new Date(occurredAt.getTime() + shift);
@@ -132,7 +130,7 @@ const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, withFailed 
 );
 
 /**
- * Retries parked and flagged events: those that wait for an id, those named, or all; failed events only with
+ * Retries parked and flagged events: those that wait for an id, those with these ids, or all; failed events only with
  * `withFailed`. @returns the number of processed events
  */
 export async function replayEvents(

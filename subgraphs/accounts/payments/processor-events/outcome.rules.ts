@@ -13,12 +13,12 @@ export type Outcome =
 export const PROCESSED: Outcome = { status: 'processed' };
 export const IGNORED: Outcome = { status: 'ignored' };
 
-/** Waits for what has this id. */
+/** Parks an event until the object with this id is known. */
 export function parked(waitsFor: string): Outcome {
   return { status: 'parked', waitsFor };
 }
 
-/** Flagged when there is a fault. */
+/** Flags an event with a problem. */
 export function flaggedBy(fault: string | undefined): Outcome {
   return fault === undefined ? PROCESSED : { status: 'flagged', note: fault };
 }
@@ -33,13 +33,16 @@ export function weightiest(outcomes: readonly Outcome[]): Outcome {
 /** Maximum length of a reason. */
 const MAX_NOTE_LENGTH = 500;
 
-/** PostgreSQL's errors that the same statement meets again: the data, a check; a unique key may pass the next time. */
+/**
+ * PostgreSQL errors that a retry of the same statement gets again: invalid data, not null, check. A unique violation
+ * can succeed later.
+ */
 const LASTING = /^(?:22|23502|23514)/;
 
 /** Error codes that a retry cannot change. */
 const LASTING_REFUSALS: ReadonlySet<unknown> = new Set(['BAD_REQUEST', 'PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND']);
 
-/** What becomes of an event that met a fault; undefined where another try can help, as when the database is down. */
+/** The outcome of an event after an error; undefined if a retry can help, e.g. when the database is unavailable. */
 export function failedBy(error: unknown): Outcome | undefined {
   if (!(error instanceof Error)) return undefined;
   const refusal = errorCode(error);

@@ -164,12 +164,12 @@ export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?
     for (const { sessionId } of pages) await learn(runtime, () => processor.factsOfCheckout(sessionId));
     if (payment) await learn(runtime, () => processor.factsOfPayment(payment.intentId));
   } catch (error) {
-    // What is known is answered; the webhook will tell the rest.
+    // The current state is returned; the webhook may follow.
     log.warn({ err: error }, 'could not query the payment processor');
   }
 }
 
-/** Replays events when the object they wait for is known. */
+/** Replays events when the object that they wait for is known. */
 export const REPLAY_EVENTS: JobDefinition<AccountsRuntime> = {
   name: 'replay-events',
   work: async ({ waitsFor }, runtime) => {

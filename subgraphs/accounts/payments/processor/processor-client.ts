@@ -28,7 +28,7 @@ export class ProcessorClient {
 
   constructor(private readonly config: PaymentConfig) {}
 
-  /** @throws UNAVAILABLE where no processor is configured */
+  /** @throws UNAVAILABLE if no processor is configured */
   async open(settings: ProcessorClientSettings): Promise<Processor> {
     if (this.config.processor === 'off') throw unavailable('Payments by card are not configured.');
     this.opened ??= this.openStripe(settings);

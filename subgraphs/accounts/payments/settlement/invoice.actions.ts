@@ -20,9 +20,8 @@ import {
 } from './settlement.actions.js';
 
 /**
- * Grants an invoice of a subscription that was paid, in proportion to the money: a renewal all that the plan gives, a
- * change of plans its part, nothing for nothing.
- * @returns why it was not granted
+ * Grants credits for a paid subscription invoice, in proportion to the money: the full plan for a renewal, a part for a
+ * change of plans, none for a payment of 0. @returns why nothing was granted
  */
 export async function settleInvoice(
   change: Change,

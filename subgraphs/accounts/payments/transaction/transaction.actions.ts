@@ -40,7 +40,7 @@ const TWIN = query('transaction-twin', (db: Tables, value: TransactionInput & { 
 
 /**
  * Returns the pending transaction of an identical request. Locks the user until the end of the database transaction, so
- * that of many concurrent requests one opens it. Transactions of hosted pages and renewals do not count.
+ * that only one of concurrent requests opens a transaction. Transactions of hosted pages and renewals do not count.
  */
 export async function pendingTwin(
   change: Change,
@@ -55,7 +55,7 @@ export async function pendingTwin(
 
 interface NewTransaction extends TransactionInput {
   readonly id?: string;
-  /** Whole credits that it is to bring. */
+  /** Whole credits to grant. */
   readonly credits: number;
   readonly expiresAt?: Date | null;
   readonly paymentAddress?: string | null;

@@ -87,7 +87,7 @@ const updatePrice: Handler = async (store, { id, form }) => {
   return price;
 };
 
-/** What is on sale. */
+/** Routes of products and prices. */
 export const CATALOGUE_ROUTES: Routes = {
   'GET /v1/products': lister('product', '/v1/products', (form) => ({ fields: activity(form) })),
   'POST /v1/products': createProduct,

@@ -97,7 +97,7 @@ export function checkAmount(cents: number, param = 'amount'): void {
 
 function readExpiry(form: Form, now: number): number {
   const at = integer(form, 'expires_at') ?? now + LIFE.usual;
-  // A little less than half an hour passes, as clocks differ.
+  // Slightly less than half an hour is accepted, because clocks differ.
   if (at < now + LIFE.least - 60 || at > now + LIFE.usual + 60) {
     const message =
       'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.';
@@ -107,8 +107,8 @@ function readExpiry(form: Form, now: number): number {
 }
 
 /**
- * The methods that a payment may be made by: those of the allowed ones that the sandbox has. Older versions of the API
- * name them in `payment_method_types`. @throws a refusal where none is left
+ * The payment methods of a session: the allowed ones that the sandbox supports. Older API versions name them in
+ * `payment_method_types`. @throws a refusal if none is left
  */
 export function readMethods(form: Form): string[] {
   const allowed = [...texts(form, 'allowed_payment_method_types'), ...texts(form, 'payment_method_types')];

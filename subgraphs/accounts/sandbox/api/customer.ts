@@ -41,7 +41,7 @@ const createPortalSession: Handler = async (store, { form }) => {
   return store.add(session, { customer: customer.id });
 };
 
-/** Who pays, and the pages on which they look after what they subscribed to. */
+/** Routes of customers and portal sessions. */
 export const CUSTOMER_ROUTES: Routes = {
   'GET /v1/customers': lister('customer', '/v1/customers', (form) => ({ fields: equal(form, 'email') })),
   'POST /v1/customers': createCustomer,

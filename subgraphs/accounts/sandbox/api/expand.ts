@@ -4,7 +4,7 @@ import type { Tables } from '../../entities.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { wholeList } from '../sandbox-objects.js';
 
-/** Dots in a path at most. Source: Stripe API reference, Expanding responses */
+/** Maximum number of dots in a path. Source: Stripe API reference, Expanding responses */
 const DEEPEST = 5;
 
 type Fields = Record<string, unknown>;
@@ -38,7 +38,7 @@ async function expandField(store: SandboxStore, fields: Fields, name: string): P
 
 type Includer = Stripe.Checkout.Session | Stripe.Invoice | Stripe.Charge | Stripe.Customer;
 
-/** Fields that are there only when they are asked for. */
+/** Fields that a response contains only if they are expanded. */
 async function included(store: SandboxStore, fields: Includer, name: string): Promise<unknown> {
   const url = `/v1/${name}`;
   switch (`${fields.object} ${name}`) {

@@ -7,7 +7,7 @@ import type { SandboxObjectName } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
 
-/** Objects on a page unless the caller says otherwise, and at most. Source: Stripe API reference, Pagination */
+/** Default and maximum page size. Source: Stripe API reference, Pagination */
 const PAGE = { usual: 10, most: 100 } as const;
 
 interface Page {
@@ -45,9 +45,9 @@ const BEFORE = query('sandbox-list-backwards', (db: Tables, value: Page) =>
   selectPage(db, value).where('position', '>', positionOf(value.cursor)).orderBy('position'),
 );
 
-/** How the parameters of a list narrow it down. */
+/** Filters from the parameters of a list. */
 export interface Filters {
-  /** Fields that an object must have, as JSON it must contain. */
+  /** Fields that an object must contain, as JSON. */
   readonly fields?: object;
   readonly types?: readonly string[];
   readonly statuses?: readonly string[];
@@ -67,7 +67,7 @@ export function lister(kind: SandboxObjectName, url: string, filters: (form: For
   };
 }
 
-/** Which page is asked for. @throws a refusal for a cursor that is no object of this kind */
+/** The requested page. @throws a refusal for a cursor that is not the id of an object of this kind */
 async function readPage(
   store: SandboxStore,
   kind: SandboxObjectName,
@@ -83,7 +83,7 @@ async function readPage(
   return { limit, cursor, isBackwards };
 }
 
-/** The first and the last second that `created` allows. */
+/** The range of seconds in `created`, both ends included. */
 function created(form: Form): { from: number; until: number } {
   if (typeof form.created === 'string' && form.created !== '') {
     const at = integer(form, 'created') ?? 0;
@@ -114,7 +114,7 @@ export function activity(form: Form): { active?: boolean } {
   return word === undefined ? {} : { active: word === 'true' };
 }
 
-/** The types that a list of events is narrowed down to. */
+/** The types in the filter of a list of events. */
 export function eventTypes(form: Form): Filters {
   const types = [...texts(form, 'types'), ...texts(form, 'type')];
   return types.length > 0 ? { types } : {};

@@ -37,7 +37,10 @@ function methodOf(form: Form): Method {
   return { type: 'card', outcome: /decline|fail/i.test(name) ? 'declines' : 'succeeds' };
 }
 
-/** Pays. A decline is committed and answered 402. @throws for a payment that is not open, which rolls back */
+/**
+ * Confirms a payment. A decline is committed and answered with 402. @throws for a payment that is not open, which rolls
+ * back
+ */
 async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     const message = `This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`;
@@ -52,7 +55,7 @@ async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: 
 
 const cancelIntent: Handler = async (store, { id, form }) => {
   const { object: intent } = await store.get('payment_intent', id);
-  // The charge of a payment that is processing is with the bank and may still succeed.
+  // The bank has not decided yet; the payment can still succeed.
   if (!intent.status.startsWith('requires_')) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`;
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });

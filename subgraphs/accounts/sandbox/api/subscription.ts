@@ -58,7 +58,7 @@ async function changeItem(store: SandboxStore, entry: Entry<'subscription'>, for
   await changePlan(store, entry, { price, quantity, proration });
 }
 
-/** Has a subscription end with its period, or go on. */
+/** Sets or clears `cancel_at_period_end`. */
 export async function setCancellation(
   store: SandboxStore,
   subscription: Stripe.Subscription,
@@ -83,7 +83,7 @@ const cancelSubscription: Handler = async (store, { id }) => {
   return subscription;
 };
 
-/** What recurs, and what is asked for each time. */
+/** Routes of subscriptions and invoices. */
 export const SUBSCRIPTION_ROUTES: Routes = {
   'GET /v1/subscriptions': lister('subscription', '/v1/subscriptions', filters),
   'GET /v1/subscriptions/{id}': async (store, { id }) => (await store.get('subscription', id)).object,

@@ -9,7 +9,7 @@ import type { SandboxTransfer } from './transfers.js';
 
 const CHAIN = 'sandbox-evm';
 
-/** Of no public network. */
+/** Not used by any public network. */
 const CHAIN_ID = 7_263_626;
 
 /** keccak256 of `Transfer(address,address,uint256)`, and the selector of `decimals()`. Source: ERC-20 */
@@ -19,7 +19,7 @@ const DECIMALS = '0x313ce567';
 const MAX_ADDRESSES = 1_000;
 const MAX_BLOCKS = 10_000;
 
-/** Highest number that PostgreSQL keeps for a block. */
+/** Maximum block number in PostgreSQL. */
 const HIGHEST_BLOCK = 2 ** 31 - 1;
 
 const CONTRACTS: ReadonlyMap<string, DepositToken> = new Map([
@@ -27,7 +27,7 @@ const CONTRACTS: ReadonlyMap<string, DepositToken> = new Map([
   [SANDBOX_DEPOSITS.usdtContract, 'USDT'],
 ]);
 
-/** As much Ethereum JSON-RPC as is needed to find payments in tokens. Source: Ethereum execution APIs */
+/** The Ethereum JSON-RPC methods that find token payments. Source: Ethereum execution APIs */
 export const EVM_METHODS: RpcMethods = {
   eth_chainId: async () => hex(CHAIN_ID),
   eth_blockNumber: async (runtime) => hex((await newestBlock(runtime, CHAIN)).number),
@@ -125,7 +125,7 @@ async function blockAt(runtime: AccountsRuntime, tag: unknown): Promise<SandboxB
   return number === head.number ? head : blockNumbered(runtime, CHAIN, number);
 }
 
-/** The number of a block that a tag or a hexadecimal number names. @throws RpcFault */
+/** The block number of a tag or a hexadecimal number. @throws RpcFault */
 function numberOf(tag: unknown, head: SandboxBlock): number {
   if (tag === 'earliest') return 0;
   if (tag === 'latest' || tag === 'pending') return head.number;
@@ -143,7 +143,7 @@ function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** 32 bytes of these hexadecimal digits. */
+/** Hexadecimal digits padded to 32 bytes. */
 function word(digits: string): string {
   return `0x${digits.padStart(64, '0')}`;
 }

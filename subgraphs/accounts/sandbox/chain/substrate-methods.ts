@@ -13,7 +13,7 @@ const ACCOUNT_KEY = /^0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e88
 
 const MAX_KEYS = 1_000;
 
-/** As much Substrate JSON-RPC as is needed to read balances at finalized blocks. */
+/** The Substrate JSON-RPC methods that read balances at finalized blocks. */
 export const SUBSTRATE_METHODS: RpcMethods = {
   chain_getFinalizedHead: async (runtime) => {
     const { number } = await newestBlock(runtime, CHAIN);
@@ -77,7 +77,7 @@ function valueOf(key: string, { minedAt }: SandboxBlock, balances: ReadonlyMap<s
   return `0x${'01000000'.repeat(4)}${littleEndian(balance)}${'00'.repeat(8 + 8 + 16)}`;
 }
 
-/** 64 bits, the lowest byte first. */
+/** 64 bits in little-endian order, as hex digits. */
 function littleEndian(value: bigint): string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(value);

@@ -13,7 +13,7 @@ import { renewSubscription, retryInvoice } from './subscription.js';
 /** Maximum number of changes within one advance of a clock. */
 const MAX_STEPS = 1_000;
 
-/** Seconds that a clock is set forward at most, so that it stays within what PostgreSQL can keep. */
+/** Maximum advance of a clock in seconds, so that times stay in the range of PostgreSQL. */
 const MAX_SECONDS = 10 * 366 * 86_400;
 
 /** `at` is in Unix seconds of the customer's clock. */
@@ -30,8 +30,8 @@ const NEXT_DUE = query('sandbox-next-due', (db: Tables, value: { customer: strin
 );
 
 /**
- * Sets a customer's clock forward to this time in Unix seconds; what is due on the way happens in its order, each at
- * its own time. @throws a refusal for a time that is past, or too far for one step
+ * Advances a customer's clock to this time in Unix seconds. Due changes run in their order, each at its own time.
+ * @throws a refusal for a time in the past or too far ahead
  */
 export async function advanceClock(store: SandboxStore, customer: string, to: number): Promise<void> {
   const now = await store.timeOf(customer);
@@ -51,7 +51,7 @@ async function setClock(store: SandboxStore, customer: string, at: number): Prom
   await store.hide(customer, { offsetSeconds: Math.round(at - store.seconds()) });
 }
 
-/** Runs what is due for an object. */
+/** Runs the due change of an object. */
 async function happen(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
   const entry = await store.get(kind, id);
   await store.due(id, null);
@@ -83,7 +83,7 @@ const IS_DUE = query('sandbox-is-due', (db: Tables, value: { id: string; at: num
     .where(sql<boolean>`due_at = to_timestamp(${value.at}::double precision)`),
 );
 
-/** Runs what is due by real time: sessions expire, subscriptions renew. Deletes old idempotency keys. */
+/** Runs changes that are due in real time: sessions expire, subscriptions renew. Deletes old idempotency keys. */
 export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-clock',
   cron: '* * * * *',

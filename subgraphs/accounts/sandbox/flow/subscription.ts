@@ -8,7 +8,7 @@ import { itemOf, makeSubscription, planOf, type NewSubscription } from '../objec
 import { emit } from '../webhook/post-event.js';
 import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';
 
-/** Begins a subscription with its first invoice: paid, free on trial, or waiting for a delayed payment. */
+/** Starts a subscription with its first invoice: paid, free during a trial, or waiting for a delayed payment. */
 export async function startSubscription(
   store: SandboxStore,
   wanted: NewSubscription,
@@ -40,7 +40,7 @@ export async function startSubscription(
   return { subscription, invoice };
 }
 
-/** What comes at the end of a period: the next one with its invoice, or the end. */
+/** Renews a subscription at the end of its period with a new invoice, or ends it. */
 export async function renewSubscription(store: SandboxStore, { object: subscription, hidden }: Entry<'subscription'>) {
   if (subscription.cancel_at_period_end) return endSubscription(store, subscription, 'cancellation_requested');
   const item = itemOf(subscription);
@@ -80,7 +80,7 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
   await follow(store, subscription, invoice);
 }
 
-/** Tries an invoice again whose payment failed. */
+/** Retries an invoice after a failed payment. */
 export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   const { hidden } = await store.get('customer', idOf(invoice.customer) ?? '');
   await payInvoice(store, invoice, cardOf(hidden));
@@ -89,7 +89,7 @@ export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice)
   return invoice;
 }
 
-/** Has a subscription's status follow what became of its invoice. */
+/** Updates a subscription's status after the payment of its invoice. */
 export async function follow(
   store: SandboxStore,
   subscription: Stripe.Subscription,
@@ -124,24 +124,24 @@ export async function endSubscription(
   await emit(store, 'customer.subscription.deleted', subscription);
 }
 
-/** How the customer's card behaves just now. */
+/** Whether the customer's card accepts or declines payments now. */
 export function cardOf({ declines = false }: { readonly declines?: boolean }): Method {
   return { type: 'card', outcome: declines ? 'declines' : 'succeeds' };
 }
 
-/** Cents of a period. */
+/** The price of a period in cents. */
 export function priceOf({ price, quantity = 1 }: Stripe.SubscriptionItem): number {
   return (price.unit_amount ?? 0) * quantity;
 }
 
-/** Puts another price in place of an item's. */
+/** Replaces the price of an item. */
 export function replacePrice(item: Stripe.SubscriptionItem, price: Stripe.Price, quantity: number): void {
   item.price = price;
   item.plan = planOf(price);
   item.quantity = quantity;
 }
 
-/** The sentence by which an invoice names a price. */
+/** The description of a price in an invoice. */
 export async function describe(store: SandboxStore, price: Stripe.Price): Promise<string> {
   const product = await store.find('product', idOf(price.product) ?? '');
   const { interval_count: count = 1, interval = 'month' } = price.recurring ?? {};

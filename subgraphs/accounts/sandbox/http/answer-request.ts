@@ -27,12 +27,12 @@ const ROUTES: Routes = {
   ...TEST_ROUTES,
 };
 
-/** Handlers with the pattern of their method and path; those without an id first, as they may look like one. */
+/** Handlers with the pattern of their method and path; fixed paths before paths with an id. */
 const TABLE = Object.entries(ROUTES)
   .map(([route, handler]) => ({ pattern: new RegExp(`^${route.replace('{id}', '([^/ ]{1,255})')}$`), handler }))
   .toSorted((one, other) => Number(one.pattern.source.includes('(')) - Number(other.pattern.source.includes('(')));
 
-/** The handler of a method and path, with the id that the path names. @throws the refusal of an unknown path */
+/** Finds the handler of a method and path, with the id in the path. @throws a refusal for an unknown path */
 export function findRoute(method: string, path: string): { readonly handler: Handler; readonly id: string } {
   for (const { pattern, handler } of TABLE) {
     const match = pattern.exec(`${method} ${path}`);

@@ -16,7 +16,7 @@ export interface NewSession {
   readonly publicUrl: string;
 }
 
-/** What sessions of the sandbox have in common. */
+/** Fields that all sessions of the sandbox share. */
 const BLANK = {
   object: 'checkout.session',
   after_expiration: null,

@@ -13,7 +13,7 @@ export interface NewSubscription {
 
 const DAY_SECONDS = 86_400;
 
-/** What subscriptions of the sandbox have in common. */
+/** Fields that all subscriptions of the sandbox share. */
 const BLANK = {
   object: 'subscription',
   application: null,
@@ -119,7 +119,7 @@ export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionIt
   return item;
 }
 
-/** The plan that older parts of the API show in place of a price. */
+/** The `plan` object, which older parts of the API contain instead of a price. */
 export function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,

@@ -6,18 +6,18 @@ import type { AccountsRuntime } from '../../services.js';
 import type { SandboxAttemptRow, SandboxDeliveryRow } from '../rows.js';
 import { sandboxSecrets } from './secret.actions.js';
 
-/** Attempts after which a delivery is given up: about a day. */
+/** Maximum number of attempts of a delivery, in about a day. */
 const MAX_ATTEMPTS = 30;
 
-/** Milliseconds that a receiver may take. */
+/** Timeout of a receiver in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Characters of an answer that are kept. */
+/** Maximum number of stored characters of a response. */
 const KEPT_OF_ANSWER = 500;
 
 type Delivery = Pick<SandboxDeliveryRow, 'id' | 'url' | 'manner' | 'attempts'> & { readonly event: object };
 
-/** Sends deliveries in their order or in parallel; failed ones are sent again later. */
+/** Sends deliveries in their order or in parallel; failed ones are retried later. */
 export const SANDBOX_DELIVER: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-deliver',
   async work({ deliveries, atOnce }, runtime) {
@@ -45,7 +45,7 @@ async function deliver(runtime: AccountsRuntime, id: string): Promise<void> {
 }
 
 interface Answer {
-  /** Null where nobody answered. */
+  /** Null if nobody answered. */
   readonly status: number | null;
   readonly text: string;
 }
@@ -73,7 +73,7 @@ async function send(runtime: AccountsRuntime, delivery: Delivery): Promise<Answe
   }
 }
 
-/** The header by which a receiver knows the sender. */
+/** The signature header. */
 function signPayload(signed: { payload: string; timestamp: number; secret: string }): string {
   return Stripe.webhooks.generateTestHeaderString(signed);
 }

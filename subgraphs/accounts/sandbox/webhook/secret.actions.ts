@@ -17,7 +17,7 @@ const KEPT = query('sandbox-secrets', (db: Tables) =>
     .$castTo<{ name: string; value: string & string[] }>(),
 );
 
-/** The secrets of the sandbox: those that the operator set, else random ones that are made once and kept sealed. */
+/** The secrets of the sandbox: those that the operator set, else random ones that are stored encrypted. */
 export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { payments } = runtime.services.config;
   const kept = (await keptSecrets(runtime.database)) ?? (await makeSecrets(runtime));
@@ -31,7 +31,7 @@ export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxS
 /** Purpose of the encrypted sandbox secrets. */
 const PURPOSE = 'sandbox';
 
-/** @throws UNAVAILABLE when it was sealed with another key */
+/** @throws UNAVAILABLE if it was encrypted with another key */
 function openSecret({ services, log }: AccountsRuntime, sealed: string): string {
   try {
     return services.secretBox.open(sealed, PURPOSE);
@@ -58,7 +58,7 @@ const ADD = query(
   ON CONFLICT (name) DO NOTHING`,
 );
 
-/** Creates the secrets and the catalogue; a concurrent second call finds them. */
+/** Creates the secrets and the catalogue; a concurrent second call uses the first one's. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { secretBox } = runtime.services;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
@@ -74,7 +74,7 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   return kept;
 }
 
-/** A new one, sealed. */
+/** A new, encrypted secret. */
 function newWebhookSecret(secretBox: SecretBox): string {
   return secretBox.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }

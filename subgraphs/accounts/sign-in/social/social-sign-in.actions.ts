@@ -11,7 +11,7 @@ import type { AuthCodeRow, IdentityRow, PendingLoginRow } from '../rows.js';
 import type { Identity } from './providers.js';
 import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
 
-/** Expired rows that a statement deletes at most. */
+/** Maximum expired rows deleted by one statement. */
 const EXPIRED_AT_ONCE = 100;
 
 /** A started sign-in with its two secrets: the state in the URL and the browser's cookie. */
@@ -121,7 +121,7 @@ export function issueCode(
   });
 }
 
-/** Characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */
+/** Maximum characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */
 const MAX_EMAIL_LENGTH = 254;
 
 const KNOWN = query('user-of-identity', (db: Tables, value: { issuer: string; subject: string }) =>
@@ -146,7 +146,7 @@ async function userOf(
 ): Promise<number> {
   const [known] = await transaction.run(KNOWN, { issuer, subject });
   if (known) return known.userId;
-  // The name follows from the identity, so that of two first sign-ins at once the later finds the earlier's user.
+  // The user name is derived from the identity, so that concurrent first sign-ins find the same user.
   const digest = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex');

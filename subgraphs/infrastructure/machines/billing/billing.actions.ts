@@ -59,10 +59,10 @@ export async function readBilling(
   };
 }
 
-/** Milliseconds for which balances are reused within a request: all machines of a list are resolved together. */
+/** Milliseconds for which balances are reused within a request: the machines of a list are resolved together. */
 const RECENT_MS = 1_000;
 
-/** Balances by request context, so that none is kept longer than its request. */
+/** Balances by request context, so that they are not cached longer than the request. */
 const asked = new WeakMap<Context, { readonly atMs: number; readonly funds: Promise<Funds> }>();
 
 function recentFunds(context: Context, userId: number): Promise<Funds> {
@@ -80,19 +80,19 @@ function stateOf(status: VmInstance['status'], row: BillingRow, left: bigint | u
   return row.emptiedAt === null ? 'stopped' : 'empty';
 }
 
-/** Seconds of a thousand years; a later end is not shown. */
+/** A thousand years; a later end is not shown. */
 const IN_SIGHT_SECONDS = 31_557_600_000n;
 
 function laterBy(now: Date, seconds: bigint): Date | null {
   return seconds > IN_SIGHT_SECONDS ? null : new Date(now.getTime() + Number(seconds) * 1_000);
 }
 
-/** Cost of the machines and credits held for them. The mark changes with any hold. */
+/** Cost of the machines and the credits held for them. The version changes with any hold. */
 type Costing = Pick<Funds, 'heldForThese' | 'creditsPerHour'> & { readonly mark: string | null };
 
 const NO_COST: Costing = { heldForThese: '0', creditsPerHour: '0', mark: null };
 
-/** Maximum number of reads when a hold changes between reading it here and reading the balance in accounts. */
+/** Maximum reads while a hold changes between reading it here and reading the balance in accounts. */
 const MAX_POLLS = 3;
 
 /** The user's credits and the cost of their machines, read consistently. @throws UNAVAILABLE */

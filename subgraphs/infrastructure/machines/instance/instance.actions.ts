@@ -50,7 +50,7 @@ export function listInstances(database: Database, userId: number, now: Date): Pr
   return database.run(INSTANCES_OF_USER, { userId, since: new Date(now.getTime() - LISTED_MS) });
 }
 
-/** The user's machines with these uuids, in any order; those of others are omitted. */
+/** The user's machines with these uuids, in any order; machines of other users are omitted. */
 export function instancesByUuid(database: Database, userId: number, uuids: readonly string[]): Promise<VmInstance[]> {
   return database.run(INSTANCES_BY_UUID, { userId, uuids });
 }

@@ -18,7 +18,7 @@ export const TRANSITIONS = {
   failed: ['terminating'],
 } as const satisfies Record<InstanceState, readonly InstanceState[]>;
 
-/** The states from which a machine may go into this one. */
+/** The states from which a machine may change to this one. */
 export function statesBefore(to: InstanceState): InstanceState[] {
   return (Object.keys(TRANSITIONS) as InstanceState[]).filter((from) =>
     (TRANSITIONS[from] as readonly string[]).includes(to),

@@ -64,9 +64,9 @@ const RECORD_CERTIFICATE = query(
 );
 
 /**
- * Signs a certificate with the tenant's authority, which is created at first use under a lock of the tenant's row: callers
- * that lock a peer or a key must lock the tenant before. Every certificate is unique, even within one second. Earlier
- * certificates with other subnets are revoked, because their tunnels refuse packets of the new subnets.
+ * Signs a certificate with the tenant's authority, which is created at first use under a lock of the tenant's row.
+ * Callers that also lock a peer or a key must lock the tenant first. Every certificate is unique, even within one
+ * second. Earlier certificates with other subnets are revoked, because their tunnels refuse packets of the new subnets.
  */
 export async function issueCertificate(
   transaction: Transaction,

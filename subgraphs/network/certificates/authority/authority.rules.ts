@@ -6,7 +6,9 @@ const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP_HOURS = 720;
 const MAX_OVERLAP_HOURS = 8_760;
 
-/** Time until machines know a new authority: a live peer asks every 20 s and becomes stale after 90 s of silence. */
+/**
+ * Time until machines know a new authority: a live peer polls every 20 s and becomes stale after 90 s without a poll.
+ */
 const SPREAD_MS = 120_000;
 
 /** @throws BAD_REQUEST */

@@ -25,7 +25,10 @@ const NOTE_PHASES = query('note-phases-of-authorities', (db: Tables, value: { te
     .where('tenantId', '=', value.tenantId),
 );
 
-/** Authorities start to sign and retire by time alone. Notifies the peers of such tenants within a minute. */
+/**
+ * Authorities start to sign and retire at a given time, without a change of a row. Publishes a change of such tenants
+ * within a minute.
+ */
 export async function tellAuthorityPhases(database: Database, now: Date): Promise<void> {
   const tenants = await database.run(TENANTS_TO_TELL, { now });
   for (const { tenantId } of tenants)

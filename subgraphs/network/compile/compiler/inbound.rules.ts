@@ -18,8 +18,8 @@ import type { Term } from '../rights/terms.rules.js';
 import { wordsOf } from '../rights/protocol-ports.rules.js';
 
 /**
- * Maximum number of entries for one peer. Nebula stores one per port and CIDR, also inside ranges: 100 addresses with
- * every port but one took 1.6.1 a gigabyte and most of a minute.
+ * Maximum number of entries for one peer. Nebula stores one per port and CIDR, also inside ranges: for 100 addresses
+ * with every port but one, Nebula 1.6.1 used a gigabyte and most of a minute.
  */
 const MAX_ENTRIES = 20_000;
 

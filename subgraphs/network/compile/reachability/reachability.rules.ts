@@ -24,8 +24,8 @@ export interface Decision {
 }
 
 /**
- * Whether packets arrive, and why: all that are asked about at once are held against the policies, without what the compiler makes of them. The places
- * are in the graph. A resource stands for the addresses that are in no smaller one.
+ * Whether packets arrive, and why. Checks the policies directly, independently of the compiler. The nodes must be in
+ * the graph. An address belongs to the smallest resource that contains it.
  */
 export function decide(graph: NetworkGraph, from: Place, to: Place, question: Question): Decision {
   const sender = graph.peers.find(({ id }) => from.kind === 'peer' && id === from.id);

@@ -14,7 +14,7 @@ import { at, type Writing } from './writing.actions.js';
 /** The entries of one list of a network. */
 interface EntriesOfNetwork<Entry> {
   readonly networkId: number;
-  /** The place of the network, such as `networks[0]`. */
+  /** The path of the network in the document, such as `networks[0]`. */
   readonly place: string;
   readonly entries: readonly Entry[];
 }
@@ -23,7 +23,7 @@ const RESOURCES = query('resources-to-write', (db: Tables, value: { networkId: n
   db.selectFrom('resource').select(RESOURCE_COLUMNS).where('networkId', '=', value.networkId).orderBy('resource.id'),
 );
 
-/** Makes these the resources of the network and no others. */
+/** Replaces the resources of the network by these. */
 export async function writeResources(
   { database, change, groupOf }: Writing,
   { networkId, place: network, entries }: EntriesOfNetwork<ResourceEntry>,
@@ -58,7 +58,7 @@ const ROUTERS = query('routers-to-write', (db: Tables, value: { networkId: numbe
   db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
 );
 
-/** Makes these the routers of the network and no others. A router whose settings differ is replaced. */
+/** Replaces the routers of the network by these. A router with other settings is deleted and created again. */
 export async function writeRouters(
   { database, change, peerOf }: Writing,
   { networkId, place: network, entries }: EntriesOfNetwork<RouterEntry>,

@@ -84,7 +84,7 @@ const USE_KEYS = query(
       .returning('vm'),
 );
 
-/** Records sightings; returns the platform's virtual machines among the machines that were not seen before. */
+/** Records machines. Returns the platform's virtual machines among those that used their setup key now. */
 async function keepSight(
   transaction: Transaction,
   { graph: { tenantId, revision }, revision: done }: TenantState,

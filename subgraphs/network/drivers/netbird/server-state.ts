@@ -29,7 +29,7 @@ type List = (path: string) => Promise<Answer[]>;
 /** Maximum networks that are read in parallel. */
 const MAX_AT_ONCE = 4;
 
-/** Reads the surface. @param prefix of the names of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
+/** Reads the objects. @param prefix of the names of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
 export async function readSurface(
   list: List,
   { installation, prefix }: { readonly installation: string; readonly prefix: string },

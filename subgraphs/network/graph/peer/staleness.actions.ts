@@ -7,7 +7,7 @@ import type { NetworkRuntime } from '../../services.js';
 import { LOCK_TENANT, showChange } from '../tenant/tenant.actions.js';
 import { APPLIED_MS, SEEN_MS } from './peer.rules.js';
 
-/** Whether a peer `p` that has joined is stale at this time: the rule of `peerStatus`, in whole milliseconds. */
+/** Whether a joined peer `p` is stale at this time: the rule of `peerStatus`, in whole milliseconds. */
 export const isStale = (now: Date) => sql<boolean>`(
   date_trunc('milliseconds', coalesce(p.last_seen, p.joined_at)) < ${now}::timestamptz - interval ${sql.lit(`${SEEN_MS} milliseconds`)}
   OR ((p.config_hash IS NULL OR p.applied_hash IS DISTINCT FROM p.config_hash)
@@ -24,7 +24,7 @@ const TENANTS_TO_TELL = query('tenants-with-stale-peers', (db: Tables, { now }: 
     .orderBy('p.tenantId'),
 );
 
-/** Time alone makes a peer stale, which no change of a row says: readers of its graph are told soon. */
+/** A peer becomes stale by time alone, without a change of a row. Publishes such peers to readers of their graphs. */
 export async function tellStalePeers(database: Database, now: Date): Promise<void> {
   const tenants = await database.run(TENANTS_TO_TELL, { now });
   for (const { tenantId } of tenants) await database.change((transaction) => tellTenant(transaction, tenantId, now));
@@ -40,14 +40,14 @@ const NOTE_STALENESS = query('note-stale-peers', (db: Tables, { tenantId, now }:
     .returning('p.isPublishedStale'),
 );
 
-/** A peer that is heard of again shows by itself; that it may grow stale again is all there is to note. */
+/** A change is published only if a peer became stale: a report of a peer publishes that it is live again. */
 async function tellTenant(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
   await transaction.run(LOCK_TENANT, { id: tenantId });
   const told = await transaction.run(NOTE_STALENESS, { tenantId, now });
   if (told.some(({ isPublishedStale }) => isPublishedStale)) await showChange(transaction, tenantId);
 }
 
-/** Milliseconds between two looks for peers that time alone made stale. */
+/** Milliseconds between two checks for stale peers. */
 const POLL_INTERVAL_MS = 10_000;
 
 export const STALENESS: JobDefinition<NetworkRuntime> = {

@@ -19,7 +19,7 @@ export async function listRouters(database: Database, viewer: UserViewer, networ
   return database.run(ROUTERS_OF_NETWORK, { networkId });
 }
 
-/** What the maker of a router decides. */
+/** The input for a router. */
 export interface NewRouter {
   readonly networkId: number;
   readonly peerId: number;
@@ -39,8 +39,8 @@ const INSERT_ROUTER = query(
 );
 
 /**
- * Makes a peer a router of a network.
- * @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric, CONFLICT when it is one already and for too many
+ * Makes a peer a router of a network. @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric,
+ * CONFLICT if it is already a router and for too many routers
  */
 export function createRouter(database: Database, change: GraphChange, input: NewRouter): Promise<Router> {
   const metric = checkMetric(input.metric ?? USUAL_METRIC);

@@ -3,7 +3,10 @@ import { conflict } from '../../../../kernel/errors.js';
 /** The number of objects in a private network. */
 export type GraphSizes = Readonly<Record<keyof typeof MOST, number>>;
 
-/** What a private network may hold: several times what its 2 000 peers need, and no more than can be compiled within a second or two. */
+/**
+ * Maximum sizes of a private network: several times the needs of its 2 000 peers, and small enough to compile within
+ * two seconds.
+ */
 const MOST = {
   groups: 1_000,
   networks: 200,
@@ -26,16 +29,16 @@ export function checkSizes(sizes: GraphSizes): void {
 /** First address of 100.64.0.0/10 as a number. Source: RFC 6598 */
 const POOL_START = 0x64_40_00_00;
 
-/** Addresses a tenant gets: a /21, room for 2 000 peers. */
+/** The address range of a tenant: a /21, for 2 000 peers. */
 const RANGE_BITS = 21;
 const RANGE_SIZE = 2 ** (32 - RANGE_BITS);
 
-/** Ranges the pool holds. */
+/** Number of ranges in the pool. */
 export const RANGES_IN_POOL = 2 ** (RANGE_BITS - 10);
 
 /**
- * The range at a place in the pool. Past its end ranges come round again: each tenant has an authority of its own, so
- * that equal addresses of two tenants never meet. @param place 0 and up
+ * The range at an index in the pool. After the last one, ranges are reused: tenants have separate authorities, so equal
+ * addresses do not conflict. @param place 0 and up
  */
 export function rangeAt(place: number): string {
   const start = POOL_START + (place % RANGES_IN_POOL) * RANGE_SIZE;

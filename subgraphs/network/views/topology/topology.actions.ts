@@ -70,7 +70,7 @@ export async function readTopology(
   return graph;
 }
 
-// What time alone changes is found by the same rule as the graph's, in which a time is one of whole milliseconds.
+// Peers become stale by time alone; found by the same rule, with times in whole milliseconds.
 const VERSION_OF_USER = query(
   'topology-version-of-user',
   (_: Tables, { userId, now }: { userId: number; now: Date }) => sql<State>`
@@ -89,9 +89,9 @@ export async function readVersion(database: Database, viewer: Pick<UserViewer, '
 }
 
 /**
- * The whole graph, then each change after its commit. All who watch a tenant get what was read once; changes that come
- * quickly arrive as one, and who is slow gets what happened meanwhile as one.
- * @throws UNAUTHENTICATED, FORBIDDEN until the network is provisioned, RATE_LIMITED
+ * Yields the whole graph, then each change after its commit. Subscribers of a tenant share one read. Changes in quick
+ * succession are combined, also for a slow subscriber. @throws UNAUTHENTICATED, FORBIDDEN until the network is
+ * provisioned, RATE_LIMITED
  */
 export async function* topologyChanges(context: NetworkContext): AsyncGenerator<TopologyChange> {
   const { viewer, database, events, services, signal, now } = context;

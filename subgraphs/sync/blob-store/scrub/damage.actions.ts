@@ -55,7 +55,7 @@ export async function reportDamage(
   foundBy: FoundBy,
 ): Promise<void> {
   const [row] = await database.change((transaction) => transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }));
-  // A chunk that is known to be damaged is read again and again.
+  // Only the first report of a damaged chunk is logged, because chunks are read again and again.
   if (!row?.isNew) return;
   log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
   FOUND.inc({ found_by: foundBy });

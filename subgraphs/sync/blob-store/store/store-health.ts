@@ -10,7 +10,7 @@ export class StoreHealth {
 
   constructor(private readonly store: BlobStore) {}
 
-  /** @throws what the store says, or that it says nothing in time */
+  /** @throws the error of the store, or a timeout */
   async check(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {

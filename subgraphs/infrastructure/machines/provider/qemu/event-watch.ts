@@ -21,7 +21,7 @@ export class EventWatch {
       () => (isOpen = true),
       (error: unknown) => {
         this.heard.delete(uuid);
-        // The machine ended meanwhile; if QEMU is silent, another process listens.
+        // The machine ended, or another process is connected to QEMU.
         if (!(error instanceof QmpSilence)) changed(uuid);
       },
     );

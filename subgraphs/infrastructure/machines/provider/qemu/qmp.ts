@@ -30,9 +30,9 @@ export class Qmp {
   ) {}
 
   /**
-   * Connects to a QMP socket. Waits while another client is connected, because QEMU serves one at a time.
-   * @param hear receives events, e.g. `SHUTDOWN`, and `CLOSED` at the end; such a connection does not keep the process alive
-   * @throws when nothing listens or answers there
+   * Connects to a QMP socket. Waits while another client is connected, because QEMU serves one at a time. @param hear
+   * receives events, e.g. `SHUTDOWN`, and `CLOSED` at the end; such a connection does not keep the process alive
+   * @throws when nothing listens or responds there
    */
   static async open(directory: string, name: string, hear?: (event: string) => void): Promise<Qmp> {
     const socket = await connectTo(directory, name);
