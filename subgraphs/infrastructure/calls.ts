@@ -16,7 +16,7 @@ const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, str
 const balances = new WeakMap<Context, Promise<string>>();
 
 /** The viewer's exact balance, fetched at most once per request. @throws UNAVAILABLE */
-export function askBalance(context: Context, { userId }: UserViewer): Promise<string> {
+export function fetchBalance(context: Context, { userId }: UserViewer): Promise<string> {
   const known = balances.get(context);
   if (known) return known;
   const balance = context.callSubgraph(CREDIT_BALANCE_OF_USER, { userId }, context.requestId);
@@ -32,7 +32,7 @@ const USER_ID_OF_ADDRESS: PlatformOperation<{ readonly substrateAddress: string 
 };
 
 /** Id of the user with this SS58 address. @throws NOT_FOUND, UNAVAILABLE */
-export function askUserId(context: Context, substrateAddress: string): Promise<number> {
+export function fetchUserId(context: Context, substrateAddress: string): Promise<number> {
   return context.callSubgraph(USER_ID_OF_ADDRESS, { substrateAddress }, context.requestId);
 }
 

@@ -5,7 +5,7 @@ export type Form = { readonly [name: string]: FormValue };
 export type FormValue = string | Form;
 
 /** Maximum number of names in a path. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Parses an `application/x-www-form-urlencoded` text. @throws a refusal if names are nested too deep */
 export function parseForm(encoded: string): Form {
@@ -25,7 +25,7 @@ function emptyForm(): Mutable {
 function pathOf(name: string, form: Mutable): string[] {
   const [first = '', ...rest] = name.split('[').map((word) => word.replace(/\]$/, ''));
   const path = [first, ...rest];
-  if (path.length > DEEPEST)
+  if (path.length > MAX_DEPTH)
     throw refuse({ message: 'The parameters are nested too deeply.', code: 'parameter_invalid' });
   return path.map((word, index) => (word === '' && index > 0 ? String(countAt(form, path.slice(0, index))) : word));
 }

@@ -8,7 +8,7 @@ import type { DeliveryRule, Hidden, SandboxObjectName, SandboxObjects, SandboxOb
 import { noSuch } from './refusal.js';
 
 /** Lock for changes of the sandbox, so that its events are in commit order. */
-const BOOKS_LOCK = 726_604_121;
+const SANDBOX_LOCK = 726_604_121;
 
 /** An object with its internal data. */
 export interface Entry<K extends SandboxObjectName> {
@@ -19,7 +19,7 @@ export interface Entry<K extends SandboxObjectName> {
 /** The API request that caused a change, reported in its events. */
 export type Cause = Stripe.Event.Request | null;
 
-const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(BOOKS_LOCK)})`);
+const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(SANDBOX_LOCK)})`);
 const FIND = query('sandbox-object', (db: Tables, value: { kind: SandboxObjectName; id: string }) =>
   db.selectFrom('sandboxObject').select(['object', 'hidden']).where('id', '=', value.id).where('kind', '=', value.kind),
 );

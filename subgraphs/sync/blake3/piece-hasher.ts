@@ -11,9 +11,9 @@ export class PieceHasher {
   /** Index of the first leaf in the slot. */
   private leaf = 0;
   /** Number of bytes in the slot. */
-  private held = 0;
+  private filled = 0;
   /** Capacity of the slot in bytes; the first time only up to the next multiple of 64 leaves. */
-  private room = 0;
+  private capacity = 0;
 
   /** @param position byte offset of the piece in the file: a multiple of 1024 below 4 TiB */
   constructor(
@@ -30,18 +30,18 @@ export class PieceHasher {
     this.slot ??= this.lanes.reserve();
     this.stack = new SubtreeStack(this.lanes);
     this.leaf = position / LEAF_BYTES;
-    this.held = 0;
-    this.room = (BATCH_LEAVES - (this.leaf % BATCH_LEAVES)) * LEAF_BYTES;
+    this.filled = 0;
+    this.capacity = (BATCH_LEAVES - (this.leaf % BATCH_LEAVES)) * LEAF_BYTES;
     return this;
   }
 
   update(bytes: Uint8Array): this {
     for (let offset = 0; offset < bytes.length;) {
       // The last leaf is hashed later, because it may be the only leaf or the end of the file.
-      if (this.held === this.room) this.hashSlot();
-      const part = bytes.subarray(offset, offset + this.room - this.held);
-      this.lanes.fill(this.open(), this.held, part);
-      this.held += part.length;
+      if (this.filled === this.capacity) this.hashSlot();
+      const part = bytes.subarray(offset, offset + this.capacity - this.filled);
+      this.lanes.fill(this.open(), this.filled, part);
+      this.filled += part.length;
       offset += part.length;
     }
     return this;
@@ -52,7 +52,7 @@ export class PieceHasher {
    * piece whose length is a power of two, else at most two for each doubling.
    */
   digest(): Buffer {
-    const isOnlyLeaf = this.leaf === 0 && this.held <= LEAF_BYTES;
+    const isOnlyLeaf = this.leaf === 0 && this.filled <= LEAF_BYTES;
     const values = isOnlyLeaf ? this.onlyLeaf() : this.settled();
     this.close();
     return packSubtrees(values);
@@ -71,7 +71,7 @@ export class PieceHasher {
 
   /** Two values: as a leaf if more bytes follow in the file, and as the root if none do. */
   private onlyLeaf(): Subtree[] {
-    const extent = { offset: 0, length: this.held };
+    const extent = { offset: 0, length: this.filled };
     return [false, true].map((isRoot) => {
       return { first: 0, leaves: 1, value: this.lanes.leafValue(this.open(), extent, 0, isRoot) };
     });
@@ -79,20 +79,20 @@ export class PieceHasher {
 
   private hashSlot(): void {
     const slot = this.open();
-    const whole = Math.floor(this.held / LEAF_BYTES);
+    const whole = Math.floor(this.filled / LEAF_BYTES);
     const first = this.leaf;
     if (whole > 0) this.lanes.hashLeaves(slot, whole, first);
     for (const shape of wholeSubtrees(first, whole)) {
       this.stack.push({ ...shape, value: this.lanes.fold(shape.first - first, shape.leaves) });
     }
-    const length = this.held % LEAF_BYTES;
+    const length = this.filled % LEAF_BYTES;
     if (length > 0) {
       const value = this.lanes.leafValue(slot, { offset: whole * LEAF_BYTES, length }, first + whole);
       this.stack.push({ first: first + whole, leaves: 1, value });
     }
     this.leaf += whole;
-    this.held = 0;
-    this.room = BATCH_LEAVES * LEAF_BYTES;
+    this.filled = 0;
+    this.capacity = BATCH_LEAVES * LEAF_BYTES;
   }
 
   private open(): number {

@@ -30,9 +30,9 @@ export function packSubtrees(subtrees: readonly Subtree[]): Buffer {
  */
 export function* wholeSubtrees(first: number, count: number): Generator<{ first: number; leaves: number }> {
   for (let at = first, left = count; left > 0;) {
-    const most = at === 0 && count > 1 ? count - 1 : left;
+    const max = at === 0 && count > 1 ? count - 1 : left;
     let leaves = 1;
-    while (leaves * 2 <= most && at % (leaves * 2) === 0) leaves *= 2;
+    while (leaves * 2 <= max && at % (leaves * 2) === 0) leaves *= 2;
     yield { first: at, leaves };
     at += leaves;
     left -= leaves;

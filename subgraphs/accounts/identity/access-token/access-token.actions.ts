@@ -23,7 +23,7 @@ const ACCESS_TYPE = 'JWT';
 const SCOPE = 'platform';
 
 /** Limit of new sessions per user. */
-const BEGIN_RATE: RateLimit = { scope: 'master-token', most: 30, windowSeconds: 60 };
+const BEGIN_RATE: RateLimit = { scope: 'master-token', max: 30, windowSeconds: 60 };
 
 /** Issues a pair of tokens for a new session of the viewer. @throws RATE_LIMITED */
 export async function issueMasterToken(

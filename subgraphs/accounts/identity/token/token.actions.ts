@@ -224,7 +224,7 @@ const useOf = (table: 'token' | 'session') =>
 const USES = { token: useOf('token'), session: useOf('session') };
 
 /** Minimum milliseconds between two recorded uses of a token. */
-const USE_STEP_MS = 60_000;
+const USE_INTERVAL_MS = 60_000;
 
 /** Records the use of a token or session, at most once a minute, in the background. */
 export function recordUse(
@@ -232,7 +232,7 @@ export function recordUse(
   { tokenId, lastUsedAt }: KnownHolder,
   { kind, now }: { readonly kind: 'token' | 'session'; readonly now: Date },
 ): void {
-  if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_STEP_MS)) return;
+  if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_INTERVAL_MS)) return;
   const { usesBeingWritten } = services.lookups;
   // Concurrent uses count as one.
   if (usesBeingWritten.has(tokenId)) return;

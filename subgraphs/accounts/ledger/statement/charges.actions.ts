@@ -6,10 +6,10 @@ import { requireUser } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import { STATEMENT_COLUMNS, statementPage } from './statement.actions.js';
 import type { StatementLine } from './statement.js';
-import type { Stretch } from './statement.rules.js';
+import type { StatementRange } from './statement.rules.js';
 
 /** A page of the transfers of one subject. */
-interface ChargesKey extends Stretch {
+interface ChargesKey extends StatementRange {
   /** A value of the SQL function `accounts.transfer_subject`. */
   readonly subject: string;
 }

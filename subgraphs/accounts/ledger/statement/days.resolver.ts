@@ -4,7 +4,7 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { statementDaysOf } from './days.actions.js';
 import { StatementDays } from './days.js';
-import { stretchOf } from './statement.rules.js';
+import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementDaysResolver {
@@ -20,6 +20,6 @@ export class StatementDaysResolver {
     after: string | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<StatementDays> {
-    return statementDaysOf(database, requireUser(viewer).userId, stretchOf(first, after));
+    return statementDaysOf(database, requireUser(viewer).userId, statementRange(first, after));
   }
 }

@@ -6,7 +6,7 @@ import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/viewer
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { statementOf } from './statement.actions.js';
 import { Statement } from './statement.js';
-import { stretchOf } from './statement.rules.js';
+import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementResolver {
@@ -29,12 +29,12 @@ export class StatementResolver {
   ): Promise<Statement> {
     if (substrateAddress == null) {
       const { userId } = requireUser(viewer);
-      return statementOf(database, userId, stretchOf(first, after));
+      return statementOf(database, userId, statementRange(first, after));
     }
     requireSignedIn(viewer);
     const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
     if (!own && !hasRole(viewer, 'ADMIN'))
       throw forbidden('Only administrators can read the statement of another account.');
-    return statementOf(database, (await userByAddress(database, substrateAddress)).id, stretchOf(first, after));
+    return statementOf(database, (await userByAddress(database, substrateAddress)).id, statementRange(first, after));
   }
 }

@@ -13,8 +13,8 @@ import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, Webhook
 import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
 
 /** Limit per minute of endpoint changes and replays. */
-const CHANGES: RateLimit = { scope: 'webhook-change', most: 30, windowSeconds: 60 };
-const REPLAYS: RateLimit = { scope: 'webhook-replay', most: 20, windowSeconds: 60 };
+const CHANGES: RateLimit = { scope: 'webhook-change', max: 30, windowSeconds: 60 };
+const REPLAYS: RateLimit = { scope: 'webhook-replay', max: 20, windowSeconds: 60 };
 
 @Resolver()
 export class WebhookEndpointResolver {

@@ -22,7 +22,7 @@ export function checkEndpointUrl(url: string, reach: Reach): string {
   if (!protocols.includes(parsed.protocol)) throw badRequest('`url` must start with https://.');
   if (parsed.username !== '' || parsed.password !== '')
     throw badRequest('`url` must not contain a user name or password; verify the signature of deliveries instead.');
-  if (leadsInside(hostOf(parsed), reach)) throw badRequest('`url` must resolve to a public address.');
+  if (isPrivateHost(hostOf(parsed), reach)) throw badRequest('`url` must resolve to a public address.');
   parsed.hash = '';
   if (parsed.href.length > MAX_URL) throw badRequest(`\`url\` must be a URL of at most ${MAX_URL} characters.`);
   return parsed.href;
@@ -33,7 +33,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-function leadsInside(host: string, reach: Reach): boolean {
+function isPrivateHost(host: string, reach: Reach): boolean {
   if (/^(?:.+\.)?localhost\.?$/.test(host)) return !reach.loopback;
   const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
   return isAddress && !isReachable(host, reach);

@@ -2,7 +2,7 @@
 export class RpcRefusal extends Error {}
 
 /** Timeout of a call in milliseconds. */
-const TIME_LIMIT_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** A JSON-RPC 2.0 client over HTTP. The URL may contain a key, so errors do not show it. */
 export class JsonRpc {
@@ -23,7 +23,7 @@ export class JsonRpc {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new Error(`${method}: the node does not answer (${nameOf(error)})`);
     });

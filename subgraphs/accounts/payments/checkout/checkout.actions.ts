@@ -9,7 +9,7 @@ import type { AccountsRuntime } from '../../services.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { findUser } from '../../identity/user/user.actions.js';
-import { followPage } from '../processor-events/checkout-page.actions.js';
+import { queryPage } from '../processor-events/checkout-page.actions.js';
 import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
 import type { CheckoutSession } from './checkout.js';
 import { ensureCustomer } from '../customer/customer.actions.js';
@@ -26,7 +26,7 @@ const BY_ID = query('checkout-by-id', (db: Tables, value: { id: string }) =>
 );
 
 /** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
-const WAIT_MS = 8_500;
+const WAIT_TIMEOUT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
@@ -70,7 +70,7 @@ async function openClaimed(
   { id, at }: { readonly id: string; readonly at: Date },
 ): Promise<CheckoutSession> {
   try {
-    await keepOpened(runtime, id, await openPage(runtime, id, input));
+    await storeOpened(runtime, id, await openPage(runtime, id, input));
     const [checkout] = await runtime.database.run(BY_ID, { id });
     if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
     return checkout;
@@ -84,7 +84,7 @@ async function openClaimed(
 /** Whether the page is still open. Queries the processor, because its webhook may be late. */
 async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
   try {
-    await followPage(runtime, page);
+    await queryPage(runtime, page);
   } catch (error) {
     // The known page is returned: it cannot be paid twice.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
@@ -123,12 +123,12 @@ const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; 
 
 /** Waits for the page that a concurrent request opens. Undefined if that request failed; the caller then opens it. */
 async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
     const [checkout] = await database.run(BY_ID, { id });
     if (!checkout) throw unavailable('The page could not be opened; try again.');
     if (checkout.status !== 'open') throw unavailable('The page was closed in the meantime; try again.');
     if (checkout.checkoutUrl !== null) return checkout;
-    const before = new Date(now().getTime() - WAIT_MS);
+    const before = new Date(now().getTime() - WAIT_TIMEOUT_MS);
     const taken = await database.run(TAKE_OVER, { id, now: now(), before });
     if (taken.length > 0) return undefined;
   }
@@ -163,7 +163,7 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   });
 }
 
-const KEEP_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
+const STORE_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
   db
     .updateTable('checkout')
     .set({ sessionId: value.sessionId, url: value.url, expiresAt: value.expiresAt, status: 'open', requestedAt: null })
@@ -171,8 +171,8 @@ const KEEP_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedChec
     .where('status', '=', 'opening'),
 );
 
-function keepOpened({ database }: AccountsRuntime, id: string, opened: OpenedCheckout) {
-  return database.change((change) => change.run(KEEP_OPENED, { id, ...opened }));
+function storeOpened({ database }: AccountsRuntime, id: string, opened: OpenedCheckout) {
+  return database.change((change) => change.run(STORE_OPENED, { id, ...opened }));
 }
 
 const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: string }) =>

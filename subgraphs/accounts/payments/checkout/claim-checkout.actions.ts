@@ -28,7 +28,7 @@ interface SubscriptionInput {
 const TTL_MS = 24 * 3_600_000;
 
 /** A page that expires within this time is not returned again, in milliseconds. */
-const MARGIN_MS = 60_000;
+const MIN_REMAINING_MS = 60_000;
 
 /**
  * The condition of the index `checkout_once`. A constant, because PostgreSQL cannot match a partial index with a
@@ -92,7 +92,7 @@ export function claimCheckout({ database, now }: AccountsRuntime, input: Checkou
   const at = now();
   const after = (ms: number) => new Date(at.getTime() + ms);
   return database.change(async (change) => {
-    await change.run(CLOSE_OVERDUE, { ...request, until: after(MARGIN_MS) });
+    await change.run(CLOSE_OVERDUE, { ...request, until: after(MIN_REMAINING_MS) });
     const page = { mode, priceId: priceOf(input), cents: String(input.cents), at, expiresAt: after(TTL_MS) };
     const [created] = await change.run(CLAIM, { ...request, ...page });
     if (created) {

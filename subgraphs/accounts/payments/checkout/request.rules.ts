@@ -29,8 +29,8 @@ const UNSAFE_SCHEMES = new Set(
 const MAX_URL_LENGTH = 2_000;
 
 /** Validates a return URL. Desktop clients use their own schemes. @throws BAD_REQUEST naming the field */
-export function returnUrl(url: string | null | undefined, field: string, usual: string): string {
-  if (url == null) return usual;
+export function returnUrl(url: string | null | undefined, field: string, fallback: string): string {
+  if (url == null) return fallback;
   const isUrl = url.length <= MAX_URL_LENGTH && /^[A-Za-z][\w+.-]*:\S+$/.test(url) && URL.canParse(url);
   if (!isUrl || UNSAFE_SCHEMES.has(new URL(url).protocol)) throw badRequest(`\`${field}\` must be a URI.`);
   const { username, password } = new URL(url);

@@ -8,7 +8,7 @@ import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
-import { addTransaction, pendingTwin } from '../transaction/transaction.actions.js';
+import { addTransaction, pendingDuplicate } from '../transaction/transaction.actions.js';
 import { watchJobName, type DepositChain } from '../chain/chain.js';
 import { chainNamed, chainOf } from '../chain/chain-of.js';
 import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
@@ -97,7 +97,7 @@ async function insertDeposit(
   const after = (ms: number) => new Date(now.getTime() + ms);
   const credits = wholeCredits(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
-    const twin = await pendingTwin(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
+    const twin = await pendingDuplicate(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
     if (twin !== undefined) return twin;
     await countWithin(transaction, PAYMENT_RATE, { key: String(userId), now });
     const [next] = await transaction.run(NEXT_INDEX, {});

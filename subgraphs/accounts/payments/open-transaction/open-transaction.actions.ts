@@ -7,7 +7,7 @@ import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { transactionOf } from '../transaction/list.actions.js';
-import { moveTransaction, pendingTwin } from '../transaction/transaction.actions.js';
+import { moveTransaction, pendingDuplicate } from '../transaction/transaction.actions.js';
 import type { Transaction } from '../transaction/transaction.js';
 import type { TransactionInput } from '../transaction/transaction.rules.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
@@ -16,7 +16,7 @@ import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { processorOf } from '../processor/open-processor.js';
 
 /** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
-const WAIT_MS = 8_500;
+const WAIT_TIMEOUT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
@@ -43,7 +43,7 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   if (!isNew) await waitForIntent(runtime, id);
   try {
     const { paymentIntentId, clientSecret } = await processor.openPayment({ transactionId: id, cents });
-    await keepIntent(runtime, id, paymentIntentId);
+    await storeIntent(runtime, id, paymentIntentId);
     return { id, clientSecret };
   } catch (error) {
     if (isNew) await dropPayment(runtime, { id, userId, at }, errorCode(error) !== undefined);
@@ -59,7 +59,7 @@ function claimPayment({ database, now }: AccountsRuntime, userId: number, cents:
   const at = now();
   const input = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
   return database.change(async (change) => {
-    const twin = await pendingTwin(change, input, at);
+    const twin = await pendingDuplicate(change, input, at);
     if (twin !== undefined) return { id: twin, isNew: false, at };
     await countWithin(change, PAYMENT_RATE, { key: String(userId), now: at });
     return { id: await addPayment(change, { userId, cents }, at), isNew: true, at };
@@ -79,14 +79,14 @@ const INTENT = query('payment-intent-known', (db: Tables, value: { id: string })
  * Waits until a concurrent request has opened the payment. @throws UNAVAILABLE if that request failed or takes too long
  */
 async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
     const [payment] = await database.run(INTENT, { id });
     if (!payment) throw unavailable('The payment could not be opened; try again.');
     if (payment.isKnown) return;
   }
 }
 
-const KEEP_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
+const STORE_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
   db
     .updateTable('payment')
     .set({ paymentIntentId: value.paymentIntentId })
@@ -94,8 +94,8 @@ const KEEP_INTENT = query('payment-keep-intent', (db: Tables, value: { id: strin
     .where('paymentIntentId', 'is', null),
 );
 
-function keepIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
-  return database.change((change) => change.run(KEEP_INTENT, { id, paymentIntentId }));
+function storeIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
+  return database.change((change) => change.run(STORE_INTENT, { id, paymentIntentId }));
 }
 
 /** Gives back the counted attempt of a payment that was not opened. Nobody has its secret, so it cannot be paid. */

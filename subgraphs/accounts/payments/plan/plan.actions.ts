@@ -7,7 +7,7 @@ import { processorOf } from '../processor/open-processor.js';
 import type { ProcessorPlan } from '../processor/processor.js';
 
 /** Milliseconds for which the stored plans are used. */
-const FRESH_MS = 60_000;
+const CACHE_TTL_MS = 60_000;
 
 const selectPlans = (db: Tables) =>
   db
@@ -32,10 +32,10 @@ export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorP
   const { database, now } = runtime;
   const processor = await processorOf(runtime);
   const kept = await database.run(OFFERED, {});
-  const isFresh = kept.some(({ fetchedAt }) => now().getTime() - fetchedAt.getTime() < FRESH_MS);
+  const isFresh = kept.some(({ fetchedAt }) => now().getTime() - fetchedAt.getTime() < CACHE_TTL_MS);
   if (isFresh) return kept;
   try {
-    await keepPlans(database, await processor.plans(), now());
+    await storePlans(database, await processor.plans(), now());
   } catch (error) {
     if (kept.length === 0) throw error;
     return kept;
@@ -48,7 +48,7 @@ export async function offeredPlan(runtime: AccountsRuntime, priceId: string): Pr
   const [kept] = await runtime.database.run(OFFERED_BY_ID, { priceId });
   if (kept) return kept;
   const processor = await processorOf(runtime);
-  await keepPlans(runtime.database, await processor.plans(), runtime.now());
+  await storePlans(runtime.database, await processor.plans(), runtime.now());
   const [found] = await runtime.database.run(OFFERED_BY_ID, { priceId });
   return found;
 }
@@ -81,7 +81,7 @@ const WITHDRAW = query('plan-withdraw', (db: Tables, value: { offered: readonly 
     .where((eb) => eb.not(eb('priceId', '=', anyOf(value.offered)))),
 );
 
-function keepPlans(database: Database, plans: readonly ProcessorPlan[], now: Date): Promise<void> {
+function storePlans(database: Database, plans: readonly ProcessorPlan[], now: Date): Promise<void> {
   return database.change(async (change) => {
     await change.run(KEEP, { plans: JSON.stringify(plans), now });
     await change.run(WITHDRAW, { offered: plans.map(({ priceId }) => priceId) });

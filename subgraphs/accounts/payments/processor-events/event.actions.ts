@@ -10,7 +10,7 @@ import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { FlaggedPayment, ProcessorEventPage } from './event.js';
 import { applyProcessorEvent } from './apply-event.actions.js';
-import { failedBy, weightiest, type Outcome } from './outcome.rules.js';
+import { failedBy, mostSevere, type Outcome } from './outcome.rules.js';
 
 const ADD = query('event-add', (db: Tables, value: ProcessorEvent & { receivedAt: Date }) =>
   db
@@ -36,12 +36,12 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
     const added = await change.run(ADD, { ...event, occurredAt, receivedAt: now });
     if (added.length === 0) return;
     if (isDated) await process(change, event, { jobs: runtime.jobs, now });
-    else await keepOutcome(change, event.id, { status: 'failed', note: 'its time is none' });
+    else await storeOutcome(change, event.id, { status: 'failed', note: 'its time is none' });
   });
 }
 
 /** Queries the processor and applies the result, dated before the query, so that later events are newer. */
-export async function learn(
+export async function applyQuery(
   runtime: AccountsRuntime,
   fetchEvents: () => Promise<readonly ProcessorEventData[]>,
 ): Promise<Outcome> {
@@ -62,26 +62,26 @@ async function process(
   const outcome = await attempt(change, () =>
     applyAll(change, factsOfEvent(event.payload), { ...dependencies, toldAt: orderOf(event) }),
   );
-  await keepOutcome(change, event.id, outcome);
+  await storeOutcome(change, event.id, outcome);
   return outcome;
 }
 
-interface KeptOutcome {
+interface StoredOutcome {
   readonly id: string;
   readonly status: Outcome['status'];
   readonly waitsFor: string | null;
   readonly note: string | null;
 }
 
-const KEEP_OUTCOME = query('event-keep-outcome', (db: Tables, value: KeptOutcome) =>
+const STORE_OUTCOME = query('event-keep-outcome', (db: Tables, value: StoredOutcome) =>
   db
     .updateTable('processorEvent')
     .set({ status: value.status, waitsFor: value.waitsFor, note: value.note })
     .where('id', '=', value.id),
 );
 
-async function keepOutcome(change: Change, id: string, outcome: Outcome): Promise<void> {
-  await change.run(KEEP_OUTCOME, { id, waitsFor: null, note: null, ...outcome });
+async function storeOutcome(change: Change, id: string, outcome: Outcome): Promise<void> {
+  await change.run(STORE_OUTCOME, { id, waitsFor: null, note: null, ...outcome });
 }
 
 /** Runs the work in a savepoint; a permanent error is rolled back and returned as the outcome. */
@@ -109,7 +109,7 @@ async function applyAll(
 ): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const fact of facts) outcomes.push(await applyProcessorEvent(change, fact, dependencies));
-  return weightiest(outcomes);
+  return mostSevere(outcomes);
 }
 
 interface Waiting {

@@ -5,7 +5,7 @@ import type { Processor } from './processor.js';
 import { StripeProcessor } from './stripe-processor.js';
 
 /** Timeout of a call in milliseconds. */
-const TIME_LIMIT_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** Connection to the sandbox in this process. */
 export interface SandboxDependencies {
@@ -46,7 +46,7 @@ export class ProcessorClient {
     const reach = sandbox?.fetch ?? (apiUrl === undefined ? undefined : rebased(apiUrl));
     const { Stripe } = await import('stripe');
     const stripe = new Stripe(sandbox?.secretKey ?? secretKey, {
-      timeout: TIME_LIMIT_MS,
+      timeout: TIMEOUT_MS,
       maxNetworkRetries: 0,
       telemetry: false,
       httpClient: Stripe.createFetchHttpClient(reach),

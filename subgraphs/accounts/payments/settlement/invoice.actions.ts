@@ -30,7 +30,7 @@ export async function settleInvoice(
 ): Promise<string | undefined> {
   if (fact.state === 'open' || fact.cents === 0) return undefined;
   const plan = await planOf(change, fact.priceId);
-  const payment = await keepInvoice(change, fact, { ...dependencies, plan });
+  const payment = await storeInvoice(change, fact, { ...dependencies, plan });
   if (fact.paymentIntentId !== null)
     await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
   if (payment.reference !== null) return undefined;
@@ -104,7 +104,7 @@ const PRICE_INVOICE = query(
 );
 
 /** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
-async function keepInvoice(
+async function storeInvoice(
   change: Change,
   fact: InvoiceEvent,
   { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },

@@ -2,7 +2,7 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { DEPOSIT_TOKENS, isDepositToken, type DepositToken } from '../chain/token.rules.js';
 
 /** Rate limit of payments that a user may open. */
-export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
+export const PAYMENT_RATE = { scope: 'payment', max: 5, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [
   'pending',

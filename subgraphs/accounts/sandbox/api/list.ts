@@ -8,7 +8,7 @@ import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
 
 /** Default and maximum page size. Source: Stripe API reference, Pagination */
-const PAGE = { usual: 10, most: 100 } as const;
+const PAGE = { default: 10, max: 100 } as const;
 
 interface Page {
   readonly kind: SandboxObjectName;
@@ -54,7 +54,11 @@ export interface Filters {
 }
 
 /** A route that lists a kind, newest first, page by page. */
-export function lister(kind: SandboxObjectName, url: string, filters: (form: Form) => Filters = () => ({})): Handler {
+export function listRoute(
+  kind: SandboxObjectName,
+  url: string,
+  filters: (form: Form) => Filters = () => ({}),
+): Handler {
   return async (store, { form }) => {
     const { fields = {}, types = null, statuses = null } = filters(form);
     const { limit, cursor, isBackwards } = await readPage(store, kind, form);
@@ -73,8 +77,8 @@ async function readPage(
   kind: SandboxObjectName,
   form: Form,
 ): Promise<{ limit: number; cursor: string | null; isBackwards: boolean }> {
-  const limit = integer(form, 'limit') ?? PAGE.usual;
-  if (limit < 1 || limit > PAGE.most) throw refuse({ message: 'Invalid integer: 1 to 100.', param: 'limit' });
+  const limit = integer(form, 'limit') ?? PAGE.default;
+  if (limit < 1 || limit > PAGE.max) throw refuse({ message: 'Invalid integer: 1 to 100.', param: 'limit' });
   const after = text(form, 'starting_after');
   const before = text(form, 'ending_before');
   const cursor = before ?? after ?? null;

@@ -10,7 +10,7 @@ import { missing, refuse } from '../refusal.js';
 import { SandboxAnswer, type Handler, type Routes } from '../route.js';
 import { emit } from '../webhook/post-event.js';
 import { checkAmount, readMethods } from './checkout.js';
-import { equal, lister } from './list.js';
+import { equal, listRoute } from './list.js';
 
 const createIntent: Handler = async (store, request) => {
   const { form } = request;
@@ -71,8 +71,8 @@ const cancelIntent: Handler = async (store, { id, form }) => {
 const createRefund: Handler = async (store, { form }) => {
   const charge = await chargeNamed(store, form);
   const status = text(form, 'metadata[sandbox_status]') === 'pending' ? 'pending' : 'succeeded';
-  const wanted = { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? null };
-  return refundCharge(store, charge, { ...wanted, metadata: mergeMetadata({}, form), status });
+  const input = { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? null };
+  return refundCharge(store, charge, { ...input, metadata: mergeMetadata({}, form), status });
 };
 
 /** The charge that `charge` or `payment_intent` names. @throws if neither is given */
@@ -110,7 +110,7 @@ const updateDispute: Handler = async (store, { id, form }) => {
 /** Routes of payments, refunds and disputes. */
 export const PAYMENT_ROUTES: Routes = {
   'POST /v1/payment_intents': createIntent,
-  'GET /v1/payment_intents': lister('payment_intent', '/v1/payment_intents', (form) => ({
+  'GET /v1/payment_intents': listRoute('payment_intent', '/v1/payment_intents', (form) => ({
     fields: equal(form, 'customer'),
   })),
   'GET /v1/payment_intents/{id}': async (store, { id }) => (await store.get('payment_intent', id)).object,
@@ -123,12 +123,16 @@ export const PAYMENT_ROUTES: Routes = {
   'POST /v1/payment_intents/{id}/confirm': async (store, { id, form }) =>
     confirm(store, (await store.get('payment_intent', id)).object, form),
   'POST /v1/payment_intents/{id}/cancel': cancelIntent,
-  'GET /v1/charges': lister('charge', '/v1/charges', (form) => ({ fields: equal(form, 'customer', 'payment_intent') })),
+  'GET /v1/charges': listRoute('charge', '/v1/charges', (form) => ({
+    fields: equal(form, 'customer', 'payment_intent'),
+  })),
   'GET /v1/charges/{id}': async (store, { id }) => (await store.get('charge', id)).object,
   'POST /v1/refunds': createRefund,
-  'GET /v1/refunds': lister('refund', '/v1/refunds', (form) => ({ fields: equal(form, 'charge', 'payment_intent') })),
+  'GET /v1/refunds': listRoute('refund', '/v1/refunds', (form) => ({
+    fields: equal(form, 'charge', 'payment_intent'),
+  })),
   'GET /v1/refunds/{id}': async (store, { id }) => (await store.get('refund', id)).object,
-  'GET /v1/disputes': lister('dispute', '/v1/disputes', (form) => ({
+  'GET /v1/disputes': listRoute('dispute', '/v1/disputes', (form) => ({
     fields: equal(form, 'charge', 'payment_intent'),
   })),
   'GET /v1/disputes/{id}': async (store, { id }) => (await store.get('dispute', id)).object,

@@ -96,7 +96,7 @@ export async function mine(store: SandboxStore, chain: SandboxChainName, added: 
 }
 
 /** The block with this number; undefined if there is none. */
-export async function blockNumbered(
+export async function blockByNumber(
   { database }: AccountsRuntime,
   chain: SandboxChainName,
   number: number,
@@ -106,7 +106,7 @@ export async function blockNumbered(
 }
 
 /** The block with this hash; undefined if the chain does not have it. */
-export async function blockHashed(
+export async function blockByHash(
   { database }: AccountsRuntime,
   chain: SandboxChainName,
   hash: string,

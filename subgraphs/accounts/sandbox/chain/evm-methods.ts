@@ -3,7 +3,7 @@ import type { Tables } from '../../entities.js';
 import { SANDBOX_DEPOSITS } from '../../payments/chain/sandbox-chains.js';
 import { TOKEN_DECIMALS, type DepositToken } from '../../payments/chain/token.rules.js';
 import type { AccountsRuntime } from '../../services.js';
-import { blockNumbered, newestBlock, type SandboxBlock } from './blocks.js';
+import { blockByNumber, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
 import type { SandboxTransfer } from './transfers.js';
 
@@ -20,7 +20,7 @@ const MAX_ADDRESSES = 1_000;
 const MAX_BLOCKS = 10_000;
 
 /** Maximum block number in PostgreSQL. */
-const HIGHEST_BLOCK = 2 ** 31 - 1;
+const MAX_BLOCK_NUMBER = 2 ** 31 - 1;
 
 const CONTRACTS: ReadonlyMap<string, DepositToken> = new Map([
   [SANDBOX_DEPOSITS.usdcContract, 'USDC'],
@@ -34,7 +34,7 @@ export const EVM_METHODS: RpcMethods = {
   eth_getBlockByNumber: async (runtime, [tag]) => {
     const block = await blockAt(runtime, tag);
     if (!block) return null;
-    const parent = await blockNumbered(runtime, CHAIN, block.number - 1);
+    const parent = await blockByNumber(runtime, CHAIN, block.number - 1);
     return {
       number: hex(block.number),
       hash: block.hash,
@@ -122,7 +122,7 @@ function logsOf(transfers: readonly MinedTransfer[]) {
 async function blockAt(runtime: AccountsRuntime, tag: unknown): Promise<SandboxBlock | undefined> {
   const head = await newestBlock(runtime, CHAIN);
   const number = numberOf(tag, head);
-  return number === head.number ? head : blockNumbered(runtime, CHAIN, number);
+  return number === head.number ? head : blockByNumber(runtime, CHAIN, number);
 }
 
 /** The block number of a tag or a hexadecimal number. @throws RpcFault */
@@ -130,7 +130,7 @@ function numberOf(tag: unknown, head: SandboxBlock): number {
   if (tag === 'earliest') return 0;
   if (tag === 'latest' || tag === 'pending') return head.number;
   const number = typeof tag === 'string' && /^0x[0-9a-f]{1,8}$/i.test(tag) ? Number(tag) : NaN;
-  if (!(number <= HIGHEST_BLOCK)) throw invalidParams('A block is `latest`, `earliest` or a hexadecimal number.');
+  if (!(number <= MAX_BLOCK_NUMBER)) throw invalidParams('A block is `latest`, `earliest` or a hexadecimal number.');
   return number;
 }
 

@@ -22,9 +22,9 @@ export type RpcMethods = Readonly<
 >;
 
 /** Reads a list of strings; a single string counts as a list of one. @throws RpcFault */
-export function textsOf(value: unknown, most: number): string[] {
+export function textsOf(value: unknown, max: number): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const texts = list.filter((item): item is string => typeof item === 'string' && isStorable(item));
-  if (texts.length !== list.length || list.length > most) throw invalidParams(`Give 1 to ${most} texts.`);
+  if (texts.length !== list.length || list.length > max) throw invalidParams(`Give 1 to ${max} texts.`);
   return texts.map((text) => text.toLowerCase());
 }

@@ -8,12 +8,12 @@ import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
 import { settleInvoice } from './invoice.js';
 import { createCharge, openIntent, settleIntent } from './payment.js';
-import { follow, startSubscription } from './subscription.js';
+import { updateStatus, startSubscription } from './subscription.js';
 
 type Session = Stripe.Checkout.Session;
 
 /** Seconds until a delayed payment settles. */
-const DELAY_SECONDS = 3 * 86_400;
+const SETTLEMENT_DELAY_SECONDS = 3 * 86_400;
 
 /**
  * Pays an open session. A complete session is not paid again; after a decline it stays open. @throws a refusal if it
@@ -39,7 +39,7 @@ export async function paySession(
   if (!isDone) return session;
   await store.due(
     session.id,
-    session.payment_status === 'unpaid' ? (await store.timeOf(customer)) + DELAY_SECONDS : null,
+    session.payment_status === 'unpaid' ? (await store.timeOf(customer)) + SETTLEMENT_DELAY_SECONDS : null,
   );
   await emit(store, 'checkout.session.completed', session);
   return session;
@@ -148,7 +148,7 @@ async function settleSubscription(store: SandboxStore, session: Session, succeed
   const { object: invoice } = await store.get('invoice', idOf(session.invoice) ?? '');
   await settleInvoice(store, invoice, succeeds);
   const { object: subscription } = await store.get('subscription', idOf(session.subscription) ?? '');
-  await follow(store, subscription, invoice);
+  await updateStatus(store, subscription, invoice);
 }
 
 /** Expires an open session. @throws a refusal if it is not open */

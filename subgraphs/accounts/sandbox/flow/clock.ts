@@ -42,7 +42,7 @@ export async function advanceClock(store: SandboxStore, customer: string, to: nu
     const [due] = await store.transaction.run(NEXT_DUE, { customer, to });
     await setClock(store, customer, due ? Math.max(due.at, await store.timeOf(customer)) : to);
     if (!due) return;
-    await happen(store, due);
+    await runDue(store, due);
   }
   throw refuse({ message: 'Too many events at once: advance in smaller steps.', param: 'to' });
 }
@@ -52,7 +52,7 @@ async function setClock(store: SandboxStore, customer: string, at: number): Prom
 }
 
 /** Runs the due change of an object. */
-async function happen(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
+async function runDue(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
   const entry = await store.get(kind, id);
   await store.due(id, null);
   if (kind === 'subscription') await renewSubscription(store, entry as Entry<'subscription'>);
@@ -92,20 +92,20 @@ export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
     for (const due of await runtime.database.run(DUE, { now: runtime.now() })) {
       await withSandboxStore(runtime, null, async (store) => {
         const still = await store.transaction.run(IS_DUE, { id: due.id, at: due.at });
-        if (still.length > 0) await happen(store, due);
+        if (still.length > 0) await runDue(store, due);
       });
     }
-    await forgetKeys(runtime);
+    await deleteOldKeys(runtime);
   },
 };
 
 const DAY_MS = 86_400_000;
 
-const FORGET_KEYS = query('sandbox-forget-keys', (db: Tables, value: { before: Date }) =>
+const DELETE_OLD_KEYS = query('sandbox-forget-keys', (db: Tables, value: { before: Date }) =>
   db.deleteFrom('sandboxRequest').where('createdAt', '<', value.before),
 );
 
-async function forgetKeys({ database, now }: AccountsRuntime): Promise<void> {
+async function deleteOldKeys({ database, now }: AccountsRuntime): Promise<void> {
   const before = new Date(now().getTime() - DAY_MS);
-  await database.change((transaction) => transaction.run(FORGET_KEYS, { before }));
+  await database.change((transaction) => transaction.run(DELETE_OLD_KEYS, { before }));
 }

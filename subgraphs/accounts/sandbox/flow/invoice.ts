@@ -12,9 +12,9 @@ const DAY_SECONDS = 86_400;
 const RETRY_DAYS = [3, 5, 7] as const;
 
 /** Creates a draft invoice and updates the customer's balance. */
-export async function draftInvoice(store: SandboxStore, wanted: NewInvoice): Promise<Stripe.Invoice> {
-  const { customer, subscription } = wanted;
-  const invoice = makeInvoice(wanted, await store.timeOf(customer.id));
+export async function draftInvoice(store: SandboxStore, input: NewInvoice): Promise<Stripe.Invoice> {
+  const { customer, subscription } = input;
+  const invoice = makeInvoice(input, await store.timeOf(customer.id));
   customer.balance = invoice.starting_balance + invoice.total - invoice.amount_due;
   invoice.ending_balance = customer.balance;
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;

@@ -6,9 +6,9 @@ import { DECLINED, makeCharge, makePaymentIntent, type NewPaymentIntent } from '
 import { emit } from '../webhook/post-event.js';
 
 /** Creates a payment intent; nothing is charged yet. */
-export async function openIntent(store: SandboxStore, wanted: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
-  const intent = makePaymentIntent(wanted, await store.timeOf(wanted.customer));
-  await store.add(intent, { customer: wanted.customer });
+export async function openIntent(store: SandboxStore, input: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
+  const intent = makePaymentIntent(input, await store.timeOf(input.customer));
+  await store.add(intent, { customer: input.customer });
   await emit(store, 'payment_intent.created', intent);
   return intent;
 }

@@ -6,7 +6,7 @@ import { periodEnd, prorated } from '../objects/period.rules.js';
 import { itemOf } from '../objects/subscription.js';
 import { emit } from '../webhook/post-event.js';
 import { draftInvoice, finalizeInvoice } from './invoice.js';
-import { cardOf, describe, follow, priceOf, replacePrice } from './subscription.js';
+import { cardOf, describe, updateStatus, priceOf, replacePrice } from './subscription.js';
 
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 
@@ -98,5 +98,5 @@ async function invoiceNow(
   const invoice = await draftInvoice(store, { customer, subscription, reason: 'subscription_update', lines, period });
   await store.save(subscription);
   await finalizeInvoice(store, invoice, cardOf(hidden));
-  await follow(store, subscription, invoice);
+  await updateStatus(store, subscription, invoice);
 }

@@ -5,13 +5,13 @@ import { makeDispute, makeRefund, type NewRefund } from '../objects/payment.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
 
-type WantedRefund = Omit<NewRefund, 'amount'> & { readonly amount: number | undefined };
+type RefundInput = Omit<NewRefund, 'amount'> & { readonly amount: number | undefined };
 
 /** Refunds a part of a charge, or all that is left of it. @throws a refusal if less is left */
 export async function refundCharge(
   store: SandboxStore,
   charge: Stripe.Charge,
-  wanted: WantedRefund,
+  input: RefundInput,
 ): Promise<Stripe.Refund> {
   const left = charge.amount_captured - charge.amount_refunded;
   if (charge.status !== 'succeeded')
@@ -22,12 +22,12 @@ export async function refundCharge(
   if (left === 0) {
     throw refuse({ message: `Charge ${charge.id} has already been refunded.`, code: 'charge_already_refunded' });
   }
-  const amount = wanted.amount ?? left;
+  const amount = input.amount ?? left;
   if (amount < 1 || amount > left) {
     const message = `Refund amount (${inDollars(amount)}) is greater than unrefunded amount on charge (${inDollars(left)})`;
     throw refuse({ message: amount < 1 ? 'Invalid positive integer' : message, param: 'amount' });
   }
-  const refund = makeRefund(charge, { ...wanted, amount }, await store.timeOf(idOf(charge.customer)));
+  const refund = makeRefund(charge, { ...input, amount }, await store.timeOf(idOf(charge.customer)));
   await store.add(refund, { customer: idOf(charge.customer) });
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
   charge.amount_refunded += amount;

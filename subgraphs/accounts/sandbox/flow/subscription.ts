@@ -11,11 +11,11 @@ import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';
 /** Starts a subscription with its first invoice: paid, free during a trial, or waiting for a delayed payment. */
 export async function startSubscription(
   store: SandboxStore,
-  wanted: NewSubscription,
+  input: NewSubscription,
   method: Method,
 ): Promise<{ subscription: Stripe.Subscription; invoice: Stripe.Invoice }> {
-  const subscription = makeSubscription(wanted, await store.timeOf(wanted.customer));
-  const { customer } = wanted;
+  const subscription = makeSubscription(input, await store.timeOf(input.customer));
+  const { customer } = input;
   const item = itemOf(subscription);
   await store.add(subscription, { customer, dueAt: item.current_period_end });
   await emit(store, 'customer.subscription.created', subscription);
@@ -58,7 +58,7 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
     period,
     price: item.price,
   });
-  const { object: customer, hidden: ways } = await store.get('customer', idOf(subscription.customer) ?? '');
+  const { object: customer, hidden: customerHidden } = await store.get('customer', idOf(subscription.customer) ?? '');
   const lines = [...(hidden.pending ?? []), line];
   const invoice = await draftInvoice(store, {
     customer,
@@ -76,8 +76,8 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
     latest_invoice,
     ...(status !== subscription.status && { status }),
   });
-  await finalizeInvoice(store, invoice, cardOf(ways));
-  await follow(store, subscription, invoice);
+  await finalizeInvoice(store, invoice, cardOf(customerHidden));
+  await updateStatus(store, subscription, invoice);
 }
 
 /** Retries an invoice after a failed payment. */
@@ -85,12 +85,12 @@ export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice)
   const { hidden } = await store.get('customer', idOf(invoice.customer) ?? '');
   await payInvoice(store, invoice, cardOf(hidden));
   const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
-  if (id !== null) await follow(store, (await store.get('subscription', id)).object, invoice);
+  if (id !== null) await updateStatus(store, (await store.get('subscription', id)).object, invoice);
   return invoice;
 }
 
 /** Updates a subscription's status after the payment of its invoice. */
-export async function follow(
+export async function updateStatus(
   store: SandboxStore,
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,

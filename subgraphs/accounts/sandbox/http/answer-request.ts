@@ -8,12 +8,12 @@ import { CATALOGUE_ROUTES } from '../api/catalogue.js';
 import { CHECKOUT_ROUTES } from '../api/checkout.js';
 import { CUSTOMER_ROUTES } from '../api/customer.js';
 import { expand } from '../api/expand.js';
-import { eventTypes, lister } from '../api/list.js';
+import { eventTypes, listRoute } from '../api/list.js';
 import { PAYMENT_ROUTES } from '../api/payment.js';
 import { SUBSCRIPTION_ROUTES } from '../api/subscription.js';
 
 const EVENT_ROUTES: Routes = {
-  'GET /v1/events': lister('event', '/v1/events', eventTypes),
+  'GET /v1/events': listRoute('event', '/v1/events', eventTypes),
   'GET /v1/events/{id}': async (store, { id }) => (await store.get('event', id)).object,
 };
 

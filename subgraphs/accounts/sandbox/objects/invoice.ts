@@ -101,10 +101,10 @@ const BLANK = {
 } as const satisfies Partial<Stripe.Invoice>;
 
 /** A draft with its totals, minus the customer's balance. */
-export function makeInvoice(wanted: NewInvoice, created: number): Stripe.Invoice {
-  const { customer, subscription, reason, period } = wanted;
+export function makeInvoice(input: NewInvoice, created: number): Stripe.Invoice {
+  const { customer, subscription, reason, period } = input;
   const id = newId('in_');
-  const lines = wanted.lines.map((line) => ({ ...line, invoice: id }));
+  const lines = input.lines.map((line) => ({ ...line, invoice: id }));
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   const due = Math.max(0, total + customer.balance);
   return {

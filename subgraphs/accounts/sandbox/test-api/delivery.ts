@@ -27,10 +27,10 @@ function readRule(form: Form): DeliveryRule {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function between(form: Form, name: string, most: number): number | undefined {
+function between(form: Form, name: string, max: number): number | undefined {
   const value = integer(form, name);
-  if (value !== undefined && (value < 1 || value > most)) {
-    throw refuse({ message: `Invalid integer: 1 to ${most}.`, param: name });
+  if (value !== undefined && (value < 1 || value > max)) {
+    throw refuse({ message: `Invalid integer: 1 to ${max}.`, param: name });
   }
   return value;
 }

@@ -78,13 +78,13 @@ function signPayload(signed: { payload: string; timestamp: number; secret: strin
   return Stripe.webhooks.generateTestHeaderString(signed);
 }
 
-function secretFor(wanted: string | undefined, secrets: readonly string[]): string {
-  if (wanted === 'old') return secrets.at(-1) ?? '';
-  if (wanted === 'wrong') return 'whsec_that_nobody_knows';
-  return wanted?.startsWith('whsec_') ? wanted : (secrets[0] ?? '');
+function secretFor(input: string | undefined, secrets: readonly string[]): string {
+  if (input === 'old') return secrets.at(-1) ?? '';
+  if (input === 'wrong') return 'whsec_that_nobody_knows';
+  return input?.startsWith('whsec_') ? input : (secrets[0] ?? '');
 }
 
-const KEEP_ATTEMPT = query(
+const STORE_ATTEMPT = query(
   'sandbox-attempt-keep',
   (db: Tables, { deliveryId, status, answer, createdAt }: Omit<SandboxAttemptRow, 'id'>) =>
     db.insertInto('sandboxAttempt').values({ deliveryId, status, answer, createdAt }),
@@ -107,7 +107,7 @@ async function record(runtime: AccountsRuntime, delivery: Delivery, { status, te
   const state = isTaken ? 'delivered' : attempts < MAX_ATTEMPTS ? 'waiting' : 'failed';
   await runtime.database.change(async (transaction) => {
     const answer = text.slice(0, KEPT_OF_ANSWER).replaceAll('\0', '');
-    await transaction.run(KEEP_ATTEMPT, { deliveryId: delivery.id, status, answer, createdAt: now });
+    await transaction.run(STORE_ATTEMPT, { deliveryId: delivery.id, status, answer, createdAt: now });
     await transaction.run(SET_STATE, { id: delivery.id, state });
     if (state !== 'waiting') return;
     const startAfter = new Date(now.getTime() + Math.min(2 ** attempts, 3_600) * 1000);

@@ -20,7 +20,7 @@ const KEPT = query('sandbox-secrets', (db: Tables) =>
 /** The secrets of the sandbox: those that the operator set, else random ones that are stored encrypted. */
 export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { payments } = runtime.services.config;
-  const kept = (await keptSecrets(runtime.database)) ?? (await makeSecrets(runtime));
+  const kept = (await storedSecrets(runtime.database)) ?? (await makeSecrets(runtime));
   const open = (sealed: string) => openSecret(runtime, sealed);
   return {
     secretKey: payments.secretKey ?? open(kept.secretKey),
@@ -42,7 +42,7 @@ function openSecret({ services, log }: AccountsRuntime, sealed: string): string 
 }
 
 /** The stored, encrypted secrets. */
-async function keptSecrets(reader: Pick<Database, 'run'>): Promise<SandboxSecrets | undefined> {
+async function storedSecrets(reader: Pick<Database, 'run'>): Promise<SandboxSecrets | undefined> {
   const rows = await reader.run(KEPT, {});
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const secretKey = values.get('secret_key');
@@ -69,7 +69,7 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
     });
     await seedCatalogue(new SandboxStore(transaction, runtime, null));
   });
-  const kept = await keptSecrets(runtime.database);
+  const kept = await storedSecrets(runtime.database);
   if (!kept) throw new Error('the secrets of the sandbox were not kept');
   return kept;
 }
@@ -81,6 +81,6 @@ function newWebhookSecret(secretBox: SecretBox): string {
 
 /** Rotates the webhook secret; earlier secrets stay valid. */
 export async function rotateWebhookSecret(store: SandboxStore): Promise<void> {
-  const before = (await keptSecrets(store.transaction))?.webhookSecrets ?? [];
+  const before = (await storedSecrets(store.transaction))?.webhookSecrets ?? [];
   await store.set('webhook_secrets', [newWebhookSecret(store.runtime.services.secretBox), ...before].slice(0, 3));
 }

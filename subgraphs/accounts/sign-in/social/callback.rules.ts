@@ -31,13 +31,13 @@ export function callbackOf(next: string, publicUrl: string, registered: readonly
   if (!named) return undefined;
   const isHandover = named.origin === new URL(publicUrl).origin && HANDOVER_PATH.test(named.pathname);
   const callback = isHandover ? readAddress(named.searchParams.get('callback_url') ?? '', publicUrl) : named;
-  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol) || handsOver(callback)) return undefined;
+  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol) || forwardsCode(callback)) return undefined;
   const isKnown = isBelow(callback, publicUrl) || registered.some((pattern) => matches(callback, pattern));
   return isKnown ? callback : undefined;
 }
 
 /** A page that would forward the code to an unchecked URL in its own query. */
-function handsOver({ pathname }: URL): boolean {
+function forwardsCode({ pathname }: URL): boolean {
   const path = fullyDecoded(pathname);
   // Encoded slashes and dots change the path when a server decodes it again.
   return HANDOVER_SEGMENT.test(path) || /%2f|%5c|%25(?:2f|5c)/i.test(pathname);
@@ -83,19 +83,19 @@ function matches(callback: URL, pattern: string): boolean {
 }
 
 /** Query parameters that only the platform may set. */
-const OURS: ReadonlySet<string> = new Set(['code', 'error', 'error_description']);
+const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(['code', 'error', 'error_description']);
 
 /** The callback with our parameters in its query, replacing parameters with the same names. */
 export function withQuery(callback: string, fields: Readonly<Record<string, string>>): string {
   const [address = '', fragment] = callback.split(/#(.*)/s);
   const [path = '', query = ''] = address.split(/\?(.*)/s);
-  const theirs = query.split('&').filter((part) => part !== '' && !isOurs(part));
+  const theirs = query.split('&').filter((part) => part !== '' && !isReserved(part));
   const more = [...theirs, new URLSearchParams(fields).toString()].join('&');
   return `${path}?${more}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
-function isOurs(part: string): boolean {
-  return [...new URLSearchParams(part).keys()].some((name) => OURS.has(name));
+function isReserved(part: string): boolean {
+  return [...new URLSearchParams(part).keys()].some((name) => RESERVED_PARAMETERS.has(name));
 }
 
 /** Maximum characters of a provider's error texts. */
@@ -111,6 +111,6 @@ export function errorFields(error: string, description: string | undefined): Rec
 }
 
 /** Does not leave half of a surrogate pair. */
-function cut(text: string, most: number): string {
-  return text.slice(0, most).replace(/\p{Surrogate}$/u, '');
+function cut(text: string, max: number): string {
+  return text.slice(0, max).replace(/\p{Surrogate}$/u, '');
 }

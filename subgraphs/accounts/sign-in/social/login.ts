@@ -4,7 +4,7 @@ import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.
 import type { AccountsContext } from '../../services.js';
 import { callbackOf, errorFields, withQuery } from './callback.rules.js';
 import type { LoginChecks } from './providers.js';
-import { issueCode, keepLogin, takeLogin } from './social-sign-in.actions.js';
+import { issueCode, storeLogin, takeLogin } from './social-sign-in.actions.js';
 import type { SocialSignInStart } from './social-sign-in.js';
 
 /** The parameters of a provider's redirect. Source: RFC 6749, 4.1.2; RFC 9207 */
@@ -34,7 +34,7 @@ export async function beginLogin(
   const redirectUri = callbackAddress(publicUrl, provider);
   const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, now());
   const sealedChecks = encrypt(keyOf(state), JSON.stringify(checks));
-  await keepLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
+  await storeLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
   return { location, browser };
 }
 

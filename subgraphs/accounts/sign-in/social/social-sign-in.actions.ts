@@ -12,7 +12,7 @@ import type { Identity } from './providers.js';
 import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
 
 /** Maximum expired rows deleted by one statement. */
-const EXPIRED_AT_ONCE = 100;
+const MAX_DELETED = 100;
 
 /** A started sign-in with its two secrets: the state in the URL and the browser's cookie. */
 export interface NewLogin extends PendingLogin {
@@ -28,7 +28,7 @@ const DELETE_EXPIRED_LOGINS = query('delete-expired-logins', (db: Tables, value:
         .selectFrom('pendingLogin')
         .select('stateHash')
         .where('expiresAt', '<', value.now)
-        .limit(sql.lit(EXPIRED_AT_ONCE))
+        .limit(sql.lit(MAX_DELETED))
         .forUpdate()
         .skipLocked(),
     ),
@@ -41,7 +41,7 @@ const INSERT_LOGIN = query(
 );
 
 /** Stores a started sign-in and deletes expired ones. */
-export async function keepLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
+export async function storeLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.run(DELETE_EXPIRED_LOGINS, { now });
     const { state, browser, ...pending } = login;
@@ -92,7 +92,7 @@ const DELETE_EXPIRED_CODES = query('delete-expired-codes', (db: Tables, value: {
         .selectFrom('authCode')
         .select('hash')
         .where('expiresAt', '<', value.now)
-        .limit(sql.lit(EXPIRED_AT_ONCE))
+        .limit(sql.lit(MAX_DELETED))
         .forUpdate()
         .skipLocked(),
     ),

@@ -29,15 +29,15 @@ interface CommandRule {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly via: InstanceState;
-  readonly wanted: DesiredState;
+  readonly desired: DesiredState;
 }
 
 /** Commands of the owner. */
 export const COMMANDS = {
-  start: { from: 'stopped', via: 'starting', wanted: 'running' },
-  stop: { from: 'running', via: 'stopping', wanted: 'stopped' },
-  reboot: { from: 'running', via: 'rebooting', wanted: 'running' },
-  terminate: { via: 'terminating', wanted: 'terminated' },
+  start: { from: 'stopped', via: 'starting', desired: 'running' },
+  stop: { from: 'running', via: 'stopping', desired: 'stopped' },
+  reboot: { from: 'running', via: 'rebooting', desired: 'running' },
+  terminate: { via: 'terminating', desired: 'terminated' },
 } as const satisfies Record<string, CommandRule>;
 export type Command = keyof typeof COMMANDS;
 

@@ -19,7 +19,7 @@ export interface Transition {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly to: InstanceState;
-  readonly wanted?: DesiredState;
+  readonly desired?: DesiredState;
   readonly error?: string;
   readonly publicIp?: string | null;
   readonly sshPort?: number | null;
@@ -43,7 +43,7 @@ const MOVE = query(
   (_: Tables, value: Transition & { readonly allowed: readonly InstanceState[]; readonly now: Date }) =>
     sql<{ userId: number; uuid: string; name: string; revision: number }>`
   UPDATE infrastructure.vm_instance
-     SET state = ${value.to}, wanted_state = coalesce(${value.wanted}, wanted_state), error_message = ${value.error},
+     SET state = ${value.to}, wanted_state = coalesce(${value.desired}, wanted_state), error_message = ${value.error},
          public_ip = coalesce(${value.publicIp}, public_ip), overlay_ip = coalesce(${value.overlayIp}, overlay_ip),
          provider_ref = coalesce(${value.providerRef}, provider_ref), ssh_port = coalesce(${value.sshPort}, ssh_port),
          application_health = CASE ${value.to}::text WHEN 'running' THEN application_health END,

@@ -11,7 +11,7 @@ import { CachingCompiler } from './caching-compiler.js';
  * long as the messages to a worker thread and back, about 2 ms of the main thread for any graph. Measured on the main
  * thread: 1.2 ms for 1 800 characters, 5 ms for 5 600, 68 ms for 48 000.
  */
-const SMALL = 4_000;
+const MAIN_THREAD_MAX_SIZE = 4_000;
 
 /** Maximum number of waiting requests of one tenant. */
 const MAX_WAITING = 16;
@@ -41,7 +41,7 @@ export class CompileScheduler {
   /** @param small maximum size of graphs compiled on the main thread, in characters; for benchmarks */
   constructor(
     limits: CompileLimits,
-    private readonly small = SMALL,
+    private readonly mainThreadMaxSize = MAIN_THREAD_MAX_SIZE,
   ) {
     this.thread = new CompilerThread(limits);
     this.mainThread = new MainThreadCompiler(limits);
@@ -52,7 +52,7 @@ export class CompileScheduler {
     { tenantId, size }: { readonly tenantId: number; readonly size: number },
     use: (compiler: GraphCompiler) => Promise<Result>,
   ): Promise<Result> {
-    if (size <= this.small) return measure(COMPILE_SECONDS, ['main'], () => use(this.mainThread));
+    if (size <= this.mainThreadMaxSize) return measure(COMPILE_SECONDS, ['main'], () => use(this.mainThread));
     const queuedAt = performance.now();
     return this.queue.take(`${tenantId}`, () => {
       QUEUE_SECONDS.observe([], (performance.now() - queuedAt) / 1000);

@@ -6,7 +6,7 @@ import { createResource, deleteResource, updateResource } from '../../graph/reso
 import { RESOURCE_COLUMNS } from '../../graph/resource/resource.js';
 import { createRouter, deleteRouter } from '../../graph/router/router.actions.js';
 import { ROUTER_COLUMNS } from '../../graph/router/router.js';
-import { USUAL_METRIC } from '../../graph/router/router.rules.js';
+import { DEFAULT_METRIC } from '../../graph/router/router.rules.js';
 import type { ResourceEntry, RouterEntry } from './network-document.js';
 import { hasSameIds, matchEntries } from './network-document.rules.js';
 import { at, type Writing } from './writing.actions.js';
@@ -78,5 +78,5 @@ type RouterTerms = Omit<RouterEntry, 'peer'> & { readonly peerId: number };
 
 /** The peer and the settings of a router. */
 function nameOfRouter({ peerId, metric, masquerade, enabled }: RouterTerms): string {
-  return JSON.stringify([peerId, metric ?? USUAL_METRIC, masquerade ?? true, enabled ?? true]);
+  return JSON.stringify([peerId, metric ?? DEFAULT_METRIC, masquerade ?? true, enabled ?? true]);
 }

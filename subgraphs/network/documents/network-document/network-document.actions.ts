@@ -49,7 +49,7 @@ export async function planNetwork(
   { viewer, now }: { readonly viewer: UserViewer; readonly now: Date },
   document: NetworkDocument,
 ): Promise<NetworkPlan> {
-  const { tenantId, before, after, items } = await rehearse(database, (inner) =>
+  const { tenantId, before, after, items } = await runAndRollBack(database, (inner) =>
     changeGraph(inner, { viewer, now }, async (transaction, id) => {
       const graph = await loadGraph(transaction, id);
       await writeDocument(database, { viewer, now, within: { transaction, tenantId: id } }, document);
@@ -66,7 +66,7 @@ export async function planNetwork(
 }
 
 /** Runs the work in a transaction that is rolled back, and returns its result. */
-async function rehearse<Found>(
+async function runAndRollBack<Found>(
   database: Database,
   work: (inner: Pick<Database, 'change'>) => Promise<Found>,
 ): Promise<Found> {

@@ -19,7 +19,7 @@ const CHANGES_OF_TENANT = query(
 );
 
 const MAX_CHANGES = 100;
-const USUAL_CHANGES = 20;
+const DEFAULT_CHANGES = 20;
 
 /** The viewer's changes, newest first; empty changes are omitted. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
 export async function listChanges(
@@ -28,7 +28,7 @@ export async function listChanges(
   { before, limit }: { readonly before?: number | null | undefined; readonly limit?: number | null | undefined },
 ): Promise<NetworkChange[]> {
   const tenant = await tenantOf(database, viewer);
-  const count = limit ?? USUAL_CHANGES;
+  const count = limit ?? DEFAULT_CHANGES;
   if (count < 1 || count > MAX_CHANGES) throw badRequest(`\`limit\` must be 1 to ${MAX_CHANGES}.`);
   return database.run(CHANGES_OF_TENANT, { tenantId: tenant.id, before: before ?? null, limit: count });
 }

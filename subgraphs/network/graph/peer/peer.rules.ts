@@ -7,9 +7,9 @@ import type { PeerStatus } from './peer.js';
 export const RESERVED_ADDRESSES = 10;
 
 /** A peer is live if its last report is at most this old, in milliseconds. */
-export const SEEN_MS = 90_000;
+export const LIVE_TIMEOUT_MS = 90_000;
 /** Milliseconds within which a peer must apply a change. */
-export const APPLIED_MS = 60_000;
+export const APPLY_TIMEOUT_MS = 60_000;
 
 /** The reported state of a peer. */
 export interface PeerState {
@@ -26,9 +26,9 @@ export interface PeerState {
 export function peerStatus(state: PeerState, now: Date): PeerStatus {
   if (!state.joinedAt) return 'never_seen';
   const sinceMs = (time: Date | null) => now.getTime() - (time?.getTime() ?? Number.NEGATIVE_INFINITY);
-  if (sinceMs(state.lastSeen ?? state.joinedAt) > SEEN_MS) return 'stale';
+  if (sinceMs(state.lastSeen ?? state.joinedAt) > LIVE_TIMEOUT_MS) return 'stale';
   if (state.configHash !== null && state.applied === state.configHash) return 'in_force';
-  return sinceMs(state.configChangedAt ?? state.joinedAt) > APPLIED_MS ? 'stale' : 'applying';
+  return sinceMs(state.configChangedAt ?? state.joinedAt) > APPLY_TIMEOUT_MS ? 'stale' : 'applying';
 }
 
 /** Maximum characters of a peer's label. */

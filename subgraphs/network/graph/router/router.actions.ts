@@ -7,7 +7,7 @@ import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { ROUTER_COLUMNS, type Router, type RouterRow } from './router.js';
-import { checkMetric, USUAL_METRIC } from './router.rules.js';
+import { checkMetric, DEFAULT_METRIC } from './router.rules.js';
 
 const ROUTERS_OF_NETWORK = query('routers-of-network', (db: Tables, value: { networkId: number }) =>
   db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
@@ -43,7 +43,7 @@ const INSERT_ROUTER = query(
  * CONFLICT if it is already a router and for too many routers
  */
 export function createRouter(database: Database, change: GraphChange, input: NewRouter): Promise<Router> {
-  const metric = checkMetric(input.metric ?? USUAL_METRIC);
+  const metric = checkMetric(input.metric ?? DEFAULT_METRIC);
   const { networkId, peerId } = input;
   const fields = { networkId, peerId, masquerade: input.masquerade ?? true, metric, enabled: input.enabled ?? true };
   return changeGraph(database, change, async (transaction, tenantId) => {

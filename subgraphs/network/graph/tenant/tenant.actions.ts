@@ -136,10 +136,10 @@ export interface GraphChange {
 }
 
 /** Both revisions of a tenant, increased by one. */
-const GROWN = { revision: sql<number>`revision + 1`, graphRevision: sql<number>`graph_revision + 1` };
+const NEXT_REVISIONS = { revision: sql<number>`revision + 1`, graphRevision: sql<number>`graph_revision + 1` };
 
-const GROW_GRAPH_OF_USER = query('grow-graph-of-user', (db: Tables, value: { userId: number }) =>
-  db.updateTable('tenant').set(GROWN).where('userId', '=', value.userId).returning(['id', 'revision']),
+const INCREASE_GRAPH_REVISION_OF_USER = query('grow-graph-of-user', (db: Tables, value: { userId: number }) =>
+  db.updateTable('tenant').set(NEXT_REVISIONS).where('userId', '=', value.userId).returning(['id', 'revision']),
 );
 
 type NewChange = { tenantId: number; revision: number; userId: number; now: Date };
@@ -170,7 +170,7 @@ export function changeGraph<Result>(
 ): Promise<Result> {
   if (within) return work(within.transaction, within.tenantId);
   return database.change(async (transaction) => {
-    const [tenant] = await transaction.run(GROW_GRAPH_OF_USER, { userId: viewer.userId });
+    const [tenant] = await transaction.run(INCREASE_GRAPH_REVISION_OF_USER, { userId: viewer.userId });
     if (!tenant) throw notProvisioned();
     const change = { tenantId: tenant.id, revision: tenant.revision };
     await transaction.run(BEGIN_CHANGE, { ...change, userId: viewer.userId, now });
@@ -200,12 +200,12 @@ async function refuseTooMuch(transaction: Transaction, tenantId: number): Promis
   if (sizes) checkSizes(sizes);
 }
 
-const GROW_GRAPH = query('grow-graph', (db: Tables, value: { id: number }) =>
-  db.updateTable('tenant').set(GROWN).where('id', '=', value.id),
+const INCREASE_GRAPH_REVISION = query('grow-graph', (db: Tables, value: { id: number }) =>
+  db.updateTable('tenant').set(NEXT_REVISIONS).where('id', '=', value.id),
 );
 
-const GROW_REVISION = query('grow-revision', (db: Tables, value: { id: number }) =>
-  db.updateTable('tenant').set({ revision: GROWN.revision }).where('id', '=', value.id),
+const INCREASE_REVISION = query('grow-revision', (db: Tables, value: { id: number }) =>
+  db.updateTable('tenant').set({ revision: NEXT_REVISIONS.revision }).where('id', '=', value.id),
 );
 
 /** Locks the tenant's row exclusively. */
@@ -224,8 +224,8 @@ export const HOLD_TENANT = query('hold-tenant', (db: Tables, value: { id: number
 /**
  * Increases both revisions within a change that affects traffic but was not made by the user. Locks the tenant's row.
  */
-export async function growGraph(transaction: Transaction, tenantId: number): Promise<void> {
-  await transaction.run(GROW_GRAPH, { id: tenantId });
+export async function increaseGraphRevision(transaction: Transaction, tenantId: number): Promise<void> {
+  await transaction.run(INCREASE_GRAPH_REVISION, { id: tenantId });
   transaction.publishAfterCommit(topologyTopic(tenantId));
 }
 
@@ -233,7 +233,7 @@ export async function growGraph(transaction: Transaction, tenantId: number): Pro
  * Increases the revision and publishes an event within a change that affects what readers see but not the graph, e.g.
  * the state of a peer. Locks the tenant's row; every change must do that first.
  */
-export async function showChange(transaction: Transaction, tenantId: number): Promise<void> {
-  await transaction.run(GROW_REVISION, { id: tenantId });
+export async function increaseRevision(transaction: Transaction, tenantId: number): Promise<void> {
+  await transaction.run(INCREASE_REVISION, { id: tenantId });
   transaction.publishAfterCommit(topologyTopic(tenantId));
 }

@@ -1,13 +1,13 @@
 import { conflict } from '../../../../kernel/errors.js';
 
 /** The number of objects in a private network. */
-export type GraphSizes = Readonly<Record<keyof typeof MOST, number>>;
+export type GraphSizes = Readonly<Record<keyof typeof MAX_SIZES, number>>;
 
 /**
  * Maximum sizes of a private network: several times the needs of its 2 000 peers, and small enough to compile within
  * two seconds.
  */
-const MOST = {
+const MAX_SIZES = {
   groups: 1_000,
   networks: 200,
   resources: 1_000,
@@ -19,10 +19,10 @@ const MOST = {
 
 /** Refuses a change that exceeds the limits of a private network. @throws CONFLICT */
 export function checkSizes(sizes: GraphSizes): void {
-  for (const [kind, most] of Object.entries(MOST)) {
+  for (const [kind, max] of Object.entries(MAX_SIZES)) {
     const size = Object.entries(sizes).find(([name]) => name === kind)?.[1] ?? 0;
-    if (size > most)
-      throw conflict(`A private network may contain at most ${most} ${kind}; this change would make it ${size}.`);
+    if (size > max)
+      throw conflict(`A private network may contain at most ${max} ${kind}; this change would make it ${size}.`);
   }
 }
 

@@ -11,7 +11,7 @@ import { FOUND_OF_RESOURCES } from '../../graph/lookup/lookup.js';
 import { countedAddresses, shownResource } from '../../graph/resource/enforcement.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { notProvisioned, tenantOf, topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { drawGraph, type GraphParts } from './topology-graph.rules.js';
+import { buildGraph, type GraphParts } from './topology-graph.rules.js';
 import type { Topology, TopologyChange } from './topology.js';
 import { changeBetween } from './topology-change.rules.js';
 
@@ -77,7 +77,7 @@ const VERSION_OF_USER = query(
     SELECT t.id, t.revision,
            ARRAY(SELECT p.id FROM network.peer p
                   WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${isStale(now)}) <> p.is_published_stale
-                  ORDER BY p.id) AS untold
+                  ORDER BY p.id) AS "newlyStale"
       FROM network.tenant t WHERE t.user_id = ${userId}`,
 );
 
@@ -134,13 +134,17 @@ async function readGraph(
   const [row] = await database.run(statement, { id });
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
-  const untold = peers
+  const newlyStale = peers
     .filter(({ status, isPublishedStale }) => (status === 'stale') !== isPublishedStale)
     .map((peer) => peer.id);
   const counted = countedAddresses({ ...row, routers: row.routers.filter(({ enabled }) => enabled) });
   const resources = row.resources.map((resource) => shownResource(resource, counted));
   const { revision } = row;
-  return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers, resources }) };
+  return {
+    revision,
+    version: versionOf({ id: row.id, revision, newlyStale }),
+    ...buildGraph({ ...row, peers, resources }),
+  };
 }
 
 interface State {
@@ -148,13 +152,13 @@ interface State {
   readonly id: number;
   readonly revision: number;
   /** Sorted ids of peers that became stale without a new revision. */
-  readonly untold: readonly number[];
+  readonly newlyStale: readonly number[];
 }
 
 /** Peers become stale by time alone, without a new revision; then the version changes too. */
-function versionOf({ id, revision, untold }: State): string {
-  const mark = createHash('sha256').update(untold.join()).digest('hex').slice(0, 16);
-  return untold.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
+function versionOf({ id, revision, newlyStale }: State): string {
+  const mark = createHash('sha256').update(newlyStale.join()).digest('hex').slice(0, 16);
+  return newlyStale.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
 }
 
 function stateOf({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerJson) {

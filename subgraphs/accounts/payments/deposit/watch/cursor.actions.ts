@@ -78,7 +78,7 @@ const REMEMBER = query('deposit-remember-block', (db: Tables, value: Position) =
       on.columns(['chain', 'blockNumber']).doUpdateSet((eb) => ({ blockHash: eb.ref('excluded.blockHash') })),
     ),
 );
-const FORGET_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chain: ChainName }) =>
+const DELETE_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chain: ChainName }) =>
   db
     .deleteFrom('depositBlock')
     .where('chain', '=', value.chain)
@@ -96,5 +96,5 @@ const FORGET_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chai
 /** Stores the end of a range and deletes the oldest ones. */
 export async function rememberBlock(transaction: Transaction, chain: DepositChain, block: Block): Promise<void> {
   await transaction.run(REMEMBER, { chain: chain.name, ...block });
-  await transaction.run(FORGET_OLD, { chain: chain.name });
+  await transaction.run(DELETE_OLD, { chain: chain.name });
 }

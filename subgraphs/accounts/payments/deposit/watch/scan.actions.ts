@@ -74,7 +74,7 @@ async function endOfRange(chain: DepositChain, head: Block, number: number): Pro
 
 type Seen = Omit<Sighting, 'amount' | 'block'> & Position & { readonly amount: string };
 
-const KEEP_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
+const STORE_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
   db
     .insertInto('depositPayment')
     .values({
@@ -101,7 +101,7 @@ const KEEP_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
         .where('depositPayment.state', 'in', ['seen', 'vanished']),
     ),
 );
-const KEEP_BALANCE = query('deposit-keep-balance', (db: Tables, value: { transactionId: string; balance: string }) =>
+const STORE_BALANCE = query('deposit-keep-balance', (db: Tables, value: { transactionId: string; balance: string }) =>
   db.updateTable('deposit').set({ observedBalance: value.balance }).where('transactionId', '=', value.transactionId),
 );
 
@@ -116,10 +116,10 @@ async function keep(
     await rememberBlock(transaction, chain, to);
     for (const { block, ...sighting } of findings.sightings) {
       const seen = { ...sighting, ...block, amount: `${sighting.amount}` };
-      await transaction.run(KEEP_PAYMENT, { chain: chain.name, ...seen });
+      await transaction.run(STORE_PAYMENT, { chain: chain.name, ...seen });
     }
     for (const [transactionId, balance] of findings.balances) {
-      await transaction.run(KEEP_BALANCE, { transactionId, balance: `${balance}` });
+      await transaction.run(STORE_BALANCE, { transactionId, balance: `${balance}` });
     }
   });
 }
@@ -129,7 +129,7 @@ interface Above {
   readonly number: number;
 }
 
-const FORGET_BLOCKS = query('deposit-forget-blocks', (db: Tables, value: Above) =>
+const DELETE_BLOCKS = query('deposit-forget-blocks', (db: Tables, value: Above) =>
   db.deleteFrom('depositBlock').where('chain', '=', value.chain).where('blockNumber', '>', value.number),
 );
 const VANISH = query('deposit-payment-vanish', (db: Tables, value: Above) =>
@@ -157,7 +157,7 @@ async function goBack({ database, log, now }: Scan, chain: DepositChain, cursor:
   await database.change(async (transaction) => {
     if (!(await moveCursor(transaction, chain, { from: cursor, to, now: now() }))) return;
     const above = { chain: chain.name, number: to.number };
-    await transaction.run(FORGET_BLOCKS, above);
+    await transaction.run(DELETE_BLOCKS, above);
     const vanished = await transaction.run(VANISH, above);
     const credited = await transaction.run(CREDITED, above);
     const facts = { chain: chain.name, from: cursor.number, to: to.number, vanished: vanished.length };

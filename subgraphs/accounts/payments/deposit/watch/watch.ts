@@ -10,7 +10,7 @@ import { creditPayments } from './credit.actions.js';
 import { scanChain } from './scan.actions.js';
 
 /** Milliseconds until the next scan while a payment is expected. */
-const NEXT_POLL_MS = 6_000;
+const POLL_INTERVAL_MS = 6_000;
 
 interface At {
   readonly chain: ChainName;
@@ -74,7 +74,7 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
       }
       const { database, jobs, now } = runtime;
       if ((await database.run(AWAITED, { chain: name, now: now() })).length === 0) return;
-      const startAfter = new Date(now().getTime() + NEXT_POLL_MS);
+      const startAfter = new Date(now().getTime() + POLL_INTERVAL_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
       );

@@ -19,7 +19,7 @@ const SLOW = { ms: 2_000, times: 3 } as const;
  */
 const SECTOR = Buffer.concat([Buffer.from([0xb0, 0x10, 0xe6, 0xf4, 0xf4, 0xeb, 0xfd]), Buffer.alloc(2 ** 20 - 7)]);
 SECTOR.writeUInt16LE(0xaa55, 510);
-const SAID = 33;
+const EXIT_CODE = 33;
 
 /**
  * Boots a test sector with each accelerator, because KVM may be present but broken or slow, e.g. in a nested machine.
@@ -52,5 +52,5 @@ async function boots(acceleration: Acceleration, disk: string, timeoutMs: number
     killSignal: 'SIGKILL',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  return code === SAID;
+  return code === EXIT_CODE;
 }
