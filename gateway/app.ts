@@ -33,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The result of a GraphQL request; set when it is answered. */
     operation: OperationReport | undefined;
+    /** The id of the trace, if it is recorded. */
+    traceId: string | undefined;
   }
   interface FastifyContextConfig {
     /** The body is passed on as text, not parsed as JSON. */
@@ -79,7 +81,7 @@ export async function createApp(
     requestTimeout: 0,
     connectionTimeout: 0,
   });
-  app.decorateRequest('operation');
+  for (const name of ['operation', 'traceId']) app.decorateRequest(name);
   closeSlowReaders(app.server, options.slowReaderTimeoutMs);
   if (options.trace) addTracing(app, options.trace);
   addHeaders(app, options.stopping);

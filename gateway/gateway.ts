@@ -8,13 +8,16 @@ import { createApp } from './app.js';
 import { billingBypass } from './http/billing-bypass.js';
 import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
-import { Engine, readSupergraph } from './engine/engine.js';
+import { Engine } from './engine/engine.js';
+import { readSupergraph } from './engine/supergraph/supergraph.js';
 import { Broadcasts } from './graphql/broadcast.js';
 import { Documents } from './graphql/documents.js';
 import { addGraphQL } from './graphql/handler.js';
+import { PersistedDocuments } from './graphql/persisted-documents.js';
 import { PlanCache } from './graphql/plan-cache.js';
+import { documentReader } from './graphql/read-document.js';
 import { addHealth } from './http/health.js';
-import { addMetrics } from './http/metrics.js';
+import { addMetrics, countOperation } from './http/metrics.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { SubgraphClients } from './composition/subgraph-clients.js';
@@ -54,6 +57,8 @@ export interface GatewayOptions {
   readonly trustedProxies: readonly string[];
   /** The secret value of the `X-Billing-Bypass` header; undefined: the header is ignored. */
   readonly billingBypass: string | undefined;
+  /** The only documents that clients may execute, by hash or id; undefined: all. */
+  readonly trustedDocuments: ReadonlyMap<string, string> | undefined;
   readonly log: Logger;
   /** Undefined: tracing is off. */
   readonly trace: Trace | undefined;
@@ -69,32 +74,32 @@ export interface Gateway {
 /** Builds the public API over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { subgraphs, publicUrl, subgraphSecrets, log, trace } = options;
-  const root = packageRoot();
-  const supergraph = readSupergraph(await readFile(join(root, 'schema/supergraph.graphql'), 'utf8'));
+  const supergraph = readSupergraph(await packageFile('schema/supergraph.graphql'));
   const engine = new Engine(supergraph, subgraphs, SCALARS);
-  const operations = parseOperations(await readFile(join(root, 'gateway/rest/operations.graphql'), 'utf8'));
+  const operations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
   const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const [viewers, viewerQueue] = [new Viewers(accounts), new ViewerQueue()];
-  const plans = new PlanCache(engine, () => performance.now());
+  const read = documentReader(engine.schema, { isLimited: true });
+  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(options.trustedDocuments, read));
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
-  const countOperation = addMetrics(app, publicUrl);
+  addMetrics(app, publicUrl);
   addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
-  const sendExplorer = await addPages(app, { openApi });
+  const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const documents = new Documents(engine.schema, plans, true);
-  const shared = { engine, documents, broadcasts: new Broadcasts(engine), log };
+  const documents = new Documents(plans, read);
+  const shared = { engine, documents, broadcasts: new Broadcasts(engine), log, trace };
   const requests = { viewers, viewerQueue, revocations, isBillingBypassed, sendExplorer };
-  const stopGraphQL = await addGraphQL(app, { ...shared, ...requests, plans, trace });
+  const stopGraphQL = await addGraphQL(app, { ...shared, ...requests, plans });
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...shared,
@@ -116,4 +121,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await revocationsEnded;
     },
   };
+}
+
+function packageFile(path: string): Promise<string> {
+  return readFile(join(packageRoot(), path), 'utf8');
 }

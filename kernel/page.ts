@@ -13,6 +13,11 @@ export abstract class NumberedPage {
   pageSize!: number;
 }
 
+/** The cost of a field whose argument sets the length of a list below it; 50 items, the default, where it is a variable. */
+export function sizedBy(argument: 'first' | 'pageSize', list = 'results'): string {
+  return `@listSize(assumedSize: 50, slicingArguments: ["${argument}"], sizedFields: ["${list}"], requireOneSlicingArgument: false)`;
+}
+
 /** Arguments of a page in offset pagination, with 50 items by default. */
 @ArgsType()
 export class PageArguments {

@@ -9,7 +9,7 @@ export interface PageRequest {
 }
 
 /** Maximum rows of any page. */
-const MAX_PER_PAGE = 200;
+export const MAX_PER_PAGE = 200;
 
 /** Applies the defaults and caps the page size. @throws BAD_REQUEST below 1 */
 export function pageRequest(

@@ -2,24 +2,27 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { documentManifest } from './documents.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'dashboard');
-/** Folders whose files are bundled. */
-const SOURCES = ['dashboard', 'sdk/src'];
+/** Folders whose files are bundled, or whose documents are listed. */
+const SOURCES = ['dashboard', 'sdk/src', 'cli'];
 const target = path.join(root, 'dist/dashboard');
 const typesFile = path.join(root, 'dist/dashboard-types/graphql-env.d.ts');
+/** The documents of the dashboard and of the command line, for `TRUSTED_DOCUMENTS`. */
+const documentsFile = path.join(root, 'dist/documents.json');
 const stampFile = path.join(root, 'dist/.dashboard.json');
 const SUPERGRAPH = 'schema/supergraph.graphql';
 
 /** Files that Vite does not bundle: browsers ask for them by these names. */
 const COPIED = ['favicon.ico', 'icon.svg'];
 
-/** Bundles the dashboard into dist/dashboard, and writes the types of its operations, when a source has changed. */
+/** Bundles the dashboard into dist/dashboard, and writes the types and the manifest of its operations, when a source has changed. */
 export async function buildDashboard() {
   const stamp = await sourceHash();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp && (await areOutputsThere())) return;
-  const [files] = await Promise.all([bundle(), writeTypes()]);
+  const [files] = await Promise.all([bundle(), writeTypes(), writeDocuments()]);
   for (const [name, content] of files) await writeAtomically(path.join(target, name), content);
   const obsolete = (await listFiles(target)).filter((name) => !files.has(name) && !name.endsWith('.tmp'));
   await Promise.all(obsolete.map((name) => rm(path.join(target, name), { force: true })));
@@ -31,13 +34,13 @@ async function sourceHash() {
   const lists = await Promise.all(SOURCES.map(async (folder) => [folder, await listFiles(path.join(root, folder))]));
   const names = lists.flatMap(([folder, files]) => files.toSorted().map((name) => path.join(folder, name)));
   const hash = createHash('sha256');
-  for (const name of [...names, SUPERGRAPH, 'package-lock.json', 'scripts/dashboard.js'])
+  for (const name of [...names, SUPERGRAPH, 'package-lock.json', 'scripts/dashboard.js', 'scripts/documents.js'])
     hash.update(name).update(await readFile(path.join(root, name)));
   return hash.digest('hex');
 }
 
 async function areOutputsThere() {
-  const files = [path.join(target, 'index.html'), typesFile];
+  const files = [path.join(target, 'index.html'), typesFile, documentsFile];
   return (await Promise.all(files.map((file) => stat(file).catch(() => undefined)))).every(Boolean);
 }
 
@@ -80,6 +83,14 @@ async function writeTypes() {
     typesFile,
     outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true }),
   );
+}
+
+async function writeDocuments() {
+  const files = [];
+  for (const folder of ['dashboard', 'cli'])
+    for (const name of await listFiles(path.join(root, folder)))
+      if (/\.tsx?$/.test(name)) files.push(path.join(root, folder, name));
+  await writeAtomically(documentsFile, await documentManifest(files.toSorted()));
 }
 
 async function listFiles(folder) {

@@ -15,10 +15,8 @@ const ENTRIES = {
   cli: 'cli/main.js',
   'test:overlay': 'tests/overlay/overlay.js',
   lighthouse: 'subgraphs/network/drivers/lighthouse/lighthouse.js',
-  'bench:infrastructure': 'bench/infrastructure/infrastructure.js',
+  bench: 'bench/bench.js',
   'bench:money': 'bench/money/money.js',
-  'bench:network': 'bench/network/network.js',
-  'bench:sync': 'bench/sync/sync.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
   'ledger:prove': 'subgraphs/accounts/ledger/proof/prove.js',
 };

@@ -3,7 +3,8 @@ import { outputIntrospectionFile } from '@gql.tada/internal';
 import { introspectionFromSchema } from 'graphql';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { Engine, readSupergraph } from '../dist/gateway/engine/engine.js';
+import { Engine } from '../dist/gateway/engine/engine.js';
+import { readSupergraph } from '../dist/gateway/engine/supergraph/supergraph.js';
 import { pythonApi } from './sdk-python.js';
 
 const schema = new URL('../schema/', import.meta.url);

@@ -1,30 +1,25 @@
 import { Client } from 'pg';
 
-/** Number of rows of each kind. */
-export const SCALE = {
-  repositories: 20_000,
-  versions: 100_000,
-  projects: 200,
-  machines: 100_000,
-  ownMachines: 100,
-} as const;
+const PROJECT_COUNT = 200;
+const VERSIONS_PER_REPOSITORY = 5;
 
 /**
- * Fills the model index and the machine list: five versions per repository, one tag per version, every tenth project private,
- * all machines terminated except those of one user. Every run creates the same rows. Triggers are off.
+ * Fills the model index: five versions per repository, one tag per version, every tenth project private. Every run creates the same
+ * rows. Triggers are off. @param repositories at least 777, of which one has a rare name. Returns the number of versions.
  */
-export async function fillInfrastructure(databaseUrl: string, userId: number): Promise<void> {
+export async function fillModels(databaseUrl: string, repositories: number): Promise<number> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     await client.query('SET session_replication_role = replica');
-    for (const text of STEPS) await client.query(text);
-    await client.query(OWN_MACHINES, [userId]);
-    await client.query(BILLS);
+    await client.query(PROJECTS);
+    await client.query(REPOSITORIES, [repositories]);
+    for (const text of [VERSIONS, NEWEST, CONTENTS, TAGS]) await client.query(text);
     await client.query(`ANALYZE ${TABLES}`);
   } finally {
     await client.end();
   }
+  return repositories * VERSIONS_PER_REPOSITORY;
 }
 
 /** SQL for one of these words, chosen by a hash: pseudo-random, but the same in every run. */
@@ -38,14 +33,14 @@ const WIDTHS = 'Q4_K_M,Q8_0,F16,BF16,INT8';
 
 const PROJECTS = `
   INSERT INTO infrastructure.model_project (project, owner_user_id, is_public)
-  SELECT 'team-' || n, 1000000 + n, n % 10 <> 0 FROM generate_series(1, ${SCALE.projects}) n`;
+  SELECT 'team-' || n, 1000000 + n, n % 10 <> 0 FROM generate_series(1, ${PROJECT_COUNT}) n`;
 
 /** Exactly one repository is called `zanzibar`: team-178/zanzibar. */
 const REPOSITORIES = `
   INSERT INTO infrastructure.model_repository (project, repo)
-  SELECT 'team-' || 1 + n % ${SCALE.projects},
+  SELECT 'team-' || 1 + n % ${PROJECT_COUNT},
          CASE n WHEN 777 THEN 'zanzibar' ELSE ${wordOf(FAMILIES, `'f' || n`)} || '-' || ${wordOf(KINDS, `'k' || n`)} || '-' || n END
-    FROM generate_series(1, ${SCALE.repositories}) n`;
+    FROM generate_series(1, $1::int) n`;
 
 const VERSIONS = `
   INSERT INTO infrastructure.model_version
@@ -54,7 +49,7 @@ const VERSIONS = `
          (1 + abs(hashtext('p' || r.id)) % 70) * 1000000000::bigint, 1 + abs(hashtext('s' || r.id || n)) * 10::bigint,
          lower(concat_ws(E'\\n', r.project || '/' || r.repo, format, family, width)), now() - make_interval(secs => r.id * 10 + n), 0
     FROM (SELECT id, project, repo, split_part(repo, '-', 1) AS family FROM infrastructure.model_repository) r,
-         generate_series(1, ${SCALE.versions / SCALE.repositories}) n,
+         generate_series(1, ${VERSIONS_PER_REPOSITORY}) n,
          LATERAL (SELECT ${wordOf(FORMATS, `'m' || r.id`)} AS format, ${wordOf(WIDTHS, `'w' || r.id || n`)} AS width) facts`;
 
 const NEWEST = `
@@ -72,29 +67,5 @@ const TAGS = `
   INSERT INTO infrastructure.model_tag (repository_id, tag, digest, version_id, poll_number)
   SELECT repository_id, 'v' || row_number() OVER (PARTITION BY repository_id ORDER BY id), digest, id, 0 FROM infrastructure.model_version`;
 
-const machinesOf = (user: string, state: string, count: number) => `
-  INSERT INTO infrastructure.vm_instance (uuid, user_id, name, flavor_id, image_id, flavor_name, cpu_cores, memory_mb, disk_gb,
-         image_name, ssh_public_key, wanted_state, state, request_hash, created_at, updated_at)
-  SELECT gen_random_uuid(), ${user}, 'machine-' || n, f.id, i.id, f.name, f.cpu_cores, f.memory_mb, f.data_disk_gb, i.name,
-         'ssh-ed25519 AAAA', 'terminated', '${state}', '', now() - interval '2 days', now() - interval '1 day'
-    FROM generate_series(1, ${count}) n,
-         (SELECT * FROM infrastructure.vm_flavor ORDER BY id LIMIT 1) f, (SELECT * FROM infrastructure.vm_image ORDER BY id LIMIT 1) i`;
-
-const OWN_MACHINES = machinesOf('$1::integer', 'failed', SCALE.ownMachines);
-
-/** All holds are closed, so that no job has work. */
-const BILLS = `
-  INSERT INTO infrastructure.vm_billing (instance_id, user_id, credits_per_hour, is_wanted, hold_number, hold_state, hold_credits)
-  SELECT id, user_id, 1, false, 1, 'closed', 10 FROM infrastructure.vm_instance`;
-
-const STEPS = [
-  PROJECTS,
-  REPOSITORIES,
-  VERSIONS,
-  NEWEST,
-  CONTENTS,
-  TAGS,
-  machinesOf('2000000 + n % 5000', 'terminated', SCALE.machines),
-] as const;
 const TABLES =
-  'infrastructure.model_project, infrastructure.model_repository, infrastructure.model_version, infrastructure.model_content, infrastructure.model_tag, infrastructure.vm_instance, infrastructure.vm_billing';
+  'infrastructure.model_project, infrastructure.model_repository, infrastructure.model_version, infrastructure.model_content, infrastructure.model_tag';

@@ -6,7 +6,7 @@ import { median } from '../statistics.js';
 
 const WRITERS = 32;
 const USERS = 100;
-const ROUND_MS = 3_000;
+const ROUND_INTERVAL_MS = 3_000;
 const ROUNDS = 3;
 
 /** Changes per second of the ledger and of the baseline: medians of alternating rounds. */
@@ -76,7 +76,7 @@ async function round(
   const startMs = performance.now();
   let done = 0;
   const write = async (): Promise<void> => {
-    while (performance.now() - startMs < ROUND_MS) {
+    while (performance.now() - startMs < ROUND_INTERVAL_MS) {
       const n = ++changes;
       await change(users[n % users.length] ?? 0, n);
       done++;

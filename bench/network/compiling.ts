@@ -10,27 +10,19 @@ import { readMachines } from '../../subgraphs/network/joining/configuration/mach
 import { loadGraph } from '../../subgraphs/network/graph/network-graph/network-graph.actions.js';
 import { pemOf } from '../../kernel/security/host-key.js';
 import { median } from '../statistics.js';
-import type { Environment } from './environment.js';
+import type { Environment } from '../environment.js';
+import type { Row } from '../report.js';
 
-const ROUNDS = 3;
 const LOG = openLog('warn', 'bench');
 const LIMITS = { timeMs: 60_000, memoryMib: 512 };
 
-/** Time from the rows of a network to the text of every peer, with and without compiling: medians of alternating rounds. */
-export interface CompileFigures {
-  readonly wholeMs: number;
-  /** Reads the graph and writes the configurations from existing plans. */
-  readonly baselineMs: number;
-  /** Compiles only. */
-  readonly compileMs: number;
-  /** Size of all texts together. */
-  readonly bytes: number;
-  /** `wholeMs` divided by `baselineMs`. */
-  readonly ratio: number;
+/** Measures the compiler from rows to texts, then how long a change that is compiled stalls the event loop. */
+export async function measureCompiling(environment: Environment): Promise<Row[]> {
+  return [await measureCompile(environment), ...(await measureStalls(environment))];
 }
 
-/** Measures the compiler. @throws Error when two rounds give texts of different size */
-export async function measureCompile({ database, owner: { tenantId } }: Environment): Promise<CompileFigures> {
+/** Time from the rows of a network to the text of every peer, and without compiling. @throws when two rounds differ */
+async function measureCompile({ database, owner: { tenantId }, scale }: Environment): Promise<Row> {
   const compilerPool = new CachingCompiler(LIMITS);
   const { graphRevision } = await loadGraph(database, tenantId);
   const texts = await allTexts(database, tenantId, graphRevision);
@@ -38,13 +30,11 @@ export async function measureCompile({ database, owner: { tenantId } }: Environm
   const writeNow = () => (compilerPool.write(texts)?.chunks ?? []).reduce((sum, { length }) => sum + length, 0);
   await compileNow();
   const bytes = writeNow();
-  const times = { whole: [] as number[], baseline: [] as number[], compile: [] as number[] };
-  for (let round = 0; round <= ROUNDS; round++) {
+  const times = { whole: new Array<number>(), baseline: new Array<number>() };
+  for (let round = 0; round <= scale.rounds; round++) {
     const startMs = performance.now();
     const graph = await loadGraph(database, tenantId);
-    const compileStartMs = performance.now();
     compilerPool.compile({ tenantId, ...graph });
-    const compileMs = performance.now() - compileStartMs;
     const written = writeNow();
     const wholeMs = performance.now() - startMs;
     const baselineStartMs = performance.now();
@@ -55,10 +45,10 @@ export async function measureCompile({ database, owner: { tenantId } }: Environm
     if (round === 0) continue;
     times.whole.push(wholeMs);
     times.baseline.push(baselineMs);
-    times.compile.push(compileMs);
   }
-  const [wholeMs, baselineMs] = [median(times.whole), median(times.baseline)];
-  return { wholeMs, baselineMs, compileMs: median(times.compile), bytes, ratio: wholeMs / baselineMs };
+  const work = `rows to ${scale.network.peers} configurations, ${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  const [ours, theirs] = [median(times.whole), median(times.baseline)];
+  return { work, peer: 'the same without compiling', unit: 'wall ms', ours, theirs };
 }
 
 /** Returns the input for all texts of the network, with an authority as long as a real one. */
@@ -77,38 +67,28 @@ async function allTexts(database: Database, tenantId: number, graphRevision: num
   };
 }
 
-/** How long the event loop is blocked while a change is compiled: medians of rounds. */
-export interface StallFigures {
-  /** Compiled in a worker thread, as in production. */
-  readonly threaded: Stall;
-  /** Compiled in the main thread. */
-  readonly mainThread: Stall;
-}
-
-export interface Stall {
+interface Stall {
   /** The longest time between two ticks of a timer. */
   readonly stallMs: number;
   /** CPU time of the main thread in it; the rest is other work of the machine. */
   readonly workMs: number;
-  /** Time from the read of the rows until the configurations exist. */
-  readonly wholeMs: number;
 }
 
 /** Measures a change of the network in a process with waiting machines, from rows to stored hashes. */
-export async function measureStalls(environment: Environment): Promise<StallFigures> {
+async function measureStalls(environment: Environment): Promise<Row[]> {
   const events = await openPostgresEvents(environment.databaseUrl, 'bench', LOG);
   const threaded = new CompileScheduler(LIMITS);
   const mainThread = new CompileScheduler(LIMITS, Number.POSITIVE_INFINITY);
-  const figures = { threaded: [] as Stall[], mainThread: [] as Stall[] };
-  for (let round = 0; round <= ROUNDS; round++) {
-    const rounds = {
+  const figures = { threaded: new Array<Stall>(), mainThread: new Array<Stall>() };
+  for (let round = 0; round <= environment.scale.rounds; round++) {
+    const stalls = {
       threaded: await measureStall(threaded, environment, events),
       mainThread: await measureStall(mainThread, environment, events),
     };
     // The first round stores hashes and starts the thread.
     if (round === 0) continue;
-    figures.threaded.push(rounds.threaded);
-    figures.mainThread.push(rounds.mainThread);
+    figures.threaded.push(stalls.threaded);
+    figures.mainThread.push(stalls.mainThread);
   }
   // Keeps all peers up to date during the other measurements.
   await environment.database.change((transaction) =>
@@ -118,15 +98,15 @@ export async function measureStalls(environment: Environment): Promise<StallFigu
   );
   await threaded.close();
   await events.close();
-  return { threaded: medians(figures.threaded), mainThread: medians(figures.mainThread) };
+  const row = (work: string, part: keyof Stall): Row => {
+    const [ours, theirs] = [medianOf(figures.threaded, part), medianOf(figures.mainThread, part)];
+    return { work, peer: 'without a thread', unit: 'ms', ours, theirs };
+  };
+  return [row('longest stall of the event loop by a change', 'stallMs'), row('its CPU time', 'workMs')];
 }
 
-function medians(rounds: readonly Stall[]): Stall {
-  return {
-    stallMs: median(rounds.map(({ stallMs }) => stallMs)),
-    workMs: median(rounds.map(({ workMs }) => workMs)),
-    wholeMs: median(rounds.map(({ wholeMs }) => wholeMs)),
-  };
+function medianOf(rounds: readonly Stall[], part: keyof Stall): number {
+  return median(rounds.map((stall) => stall[part]));
 }
 
 async function measureStall(
@@ -137,9 +117,8 @@ async function measureStall(
   const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
   const runtime = { database, events, now: () => new Date(), log: LOG };
   const stop = new AbortController();
-  const startMs = performance.now();
   const longest = { stallMs: 0, workMs: 0 };
-  let [lastMs, lastCpuMs] = [startMs, cpuMs()];
+  let [lastMs, lastCpuMs] = [performance.now(), cpuMs()];
   const tick = () => {
     const [nowMs, nowCpuMs] = [performance.now(), cpuMs()];
     longest.stallMs = Math.max(longest.stallMs, nowMs - lastMs);
@@ -148,11 +127,10 @@ async function measureStall(
   };
   const timer = setInterval(tick, 1);
   for await (const _ of configurations.follow(runtime, owner.tenantId, stop.signal)) break;
-  const wholeMs = performance.now() - startMs;
   tick();
   clearInterval(timer);
   stop.abort();
-  return { ...longest, wholeMs };
+  return longest;
 }
 
 function cpuMs(): number {

@@ -2,16 +2,22 @@ import { generateKeyPairSync } from 'node:crypto';
 import { Client } from 'pg';
 import { signCertificate } from '../../subgraphs/network/certificates/certificate/certificate.rules.js';
 
-/** Size of the measured network. */
-export const SCALE = { peers: 2_000, groups: 200, policies: 1_000, resources: 100, routers: 20 } as const;
+/** Number of rows of each kind. */
+export interface Scale {
+  readonly peers: number;
+  readonly groups: number;
+  readonly policies: number;
+  readonly resources: number;
+  readonly routers: number;
+}
 
-export type Scale = Readonly<Record<keyof typeof SCALE, number>>;
+export const LARGE_NETWORK: Scale = { peers: 2_000, groups: 200, policies: 1_000, resources: 100, routers: 20 };
 
 /**
  * Fills a provisioned network: peers in one to four groups each, so that most peers differ, every fifth policy a drop,
  * resources in two groups, a network for each router. Every run creates the same rows. Triggers are off.
  */
-export async function fillNetwork(databaseUrl: string, tenantId: number, scale: Scale = SCALE): Promise<void> {
+export async function fillNetwork(databaseUrl: string, tenantId: number, scale: Scale = LARGE_NETWORK): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('SET session_replication_role = replica');

@@ -1,26 +1,29 @@
-import { once } from 'node:events';
-import { close, createWriteStream, fdatasync, fsync, open } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { openHashing } from '../../subgraphs/sync/blake3/hashing.js';
 
 /**
- * A minimal chunk store: streams a PUT into a new file and syncs the file and its folder before the response. It does not
- * hash and has no authentication. Arguments: folder, port.
+ * A minimal chunk store: writes a PUT to a new file, hashes it natively with BLAKE3, and syncs the file and its folder before the
+ * response. It has no authentication. Arguments: folder, port.
  */
 const [folder = '', port = ''] = process.argv.slice(2);
-const [openFile, closeFile] = [promisify(open), promisify(close)];
-const [syncData, syncAll] = [promisify(fdatasync), promisify(fsync)];
+const hashing = await openHashing();
 let files = 0;
 
 async function store(request: IncomingMessage): Promise<void> {
-  const file = await openFile(join(folder, `${++files}`), 'wx', 0o600);
-  await once(request.pipe(createWriteStream('', { fd: file, autoClose: false })), 'finish');
-  await syncData(file);
-  await closeFile(file);
-  const entries = await openFile(folder, 'r');
-  await syncAll(entries);
-  await closeFile(entries);
+  const file = await open(join(folder, `${++files}`), 'wx', 0o600);
+  const hasher = hashing.stream();
+  for await (const part of request as AsyncIterable<Buffer>) {
+    hasher.update(part);
+    await file.write(part);
+  }
+  hasher.digest();
+  await file.datasync();
+  await file.close();
+  const entries = await open(folder, 'r');
+  await entries.sync();
+  await entries.close();
 }
 
 createServer((request, response) => {

@@ -4,38 +4,34 @@ import { manifestFor } from '../../tests/kit/bytes.js';
 import { call } from '../../tests/kit/platform.js';
 import type { SignedIn } from '../../tests/kit/wallet.js';
 import type { Cleanup } from '../cleanup.js';
+import type { Row } from '../report.js';
+import type { Scale } from '../scale.js';
 import { median } from '../statistics.js';
 import { runConcurrently } from '../run-concurrently.js';
 import { CHUNK_BYTES, send, startPlatform } from './receivers.js';
 
-const ROUNDS = 3;
 const WRITERS = 4;
 
-/** Time of a finalize after all chunks were sent, and time of one BLAKE3 pass over the same bytes in memory. */
-export interface FinalizeFigures {
-  readonly chunkBytes: number;
-  readonly fileBytes: number;
-  readonly finalizeMs: number;
-  readonly passMs: number;
-  /** `passMs` divided by `finalizeMs`. */
-  readonly ratio: number;
-}
-
-/** Measures chunks of 16 MiB, which are hashed on arrival, and chunks of one byte less, which must be read again. */
-export async function measureFinalize(cleanup: Cleanup, fileBytes: number): Promise<FinalizeFigures[]> {
+/**
+ * Measures a finalize after all chunks were sent beside one native BLAKE3 pass over the same bytes in memory. Chunks of 16 MiB are
+ * hashed on arrival; chunks of one byte less must be read again.
+ */
+export async function measureFinalize(cleanup: Cleanup, { rounds, fileBytes }: Scale): Promise<Row[]> {
   const { user, url } = await startPlatform(cleanup);
-  const figures: FinalizeFigures[] = [];
+  const rows: Row[] = [];
   for (const chunkBytes of [CHUNK_BYTES, CHUNK_BYTES - 1]) {
-    const rounds: { finalizeMs: number; passMs: number }[] = [];
     const count = Math.floor(fileBytes / chunkBytes) || 1;
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await finalize({ user, url }, { chunkBytes, count }));
-    const [finalizeMs, passMs] = [
-      median(rounds.map((round) => round.finalizeMs)),
-      median(rounds.map((round) => round.passMs)),
-    ];
-    figures.push({ chunkBytes, fileBytes: chunkBytes * count, finalizeMs, passMs, ratio: passMs / finalizeMs });
+    const times = [];
+    for (let round = 0; round < rounds; round++) times.push(await finalize({ user, url }, { chunkBytes, count }));
+    rows.push({
+      work: `finalize ${((count * chunkBytes) / 2 ** 20).toFixed(0)} MiB in chunks of ${chunkBytes} bytes`,
+      peer: 'native BLAKE3 in memory',
+      unit: 'wall ms',
+      ours: median(times.map(({ finalizeMs }) => finalizeMs)),
+      theirs: median(times.map(({ passMs }) => passMs)),
+    });
   }
-  return figures;
+  return rows;
 }
 
 async function finalize(

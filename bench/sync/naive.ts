@@ -27,6 +27,47 @@ export function searchNaively(database: Database, search: Search): Promise<{ rea
   });
 }
 
+interface Place {
+  readonly ownerAddress: string;
+  readonly folderHash: string;
+  readonly path: string;
+}
+
+const BROWSED = `
+  sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
+  WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL`;
+
+const ENTRIES = `
+  SELECT count(DISTINCT split_part(substr(relative_path, length($3) + 1), '/', 1)) FILTER (WHERE is_below)
+       + count(*) FILTER (WHERE NOT is_below) AS count
+    FROM (SELECT relative_path, position('/' IN substr(relative_path, length($3) + 1)) > 0 AS is_below
+            FROM ${BROWSED} AND starts_with(coalesce(relative_path, ''), $3)) entry`;
+
+const FIRST_FILES = `
+  SELECT f.* FROM ${BROWSED} AND starts_with(coalesce(relative_path, ''), $3)
+     AND position('/' IN substr(coalesce(relative_path, ''), length($3) + 1)) = 0 ORDER BY lower(f.file_name) LIMIT 50`;
+
+/** Counts the entries of a directory from the paths of all files. Also reads the first files and discards them. */
+export async function browseNaively(database: Database, { ownerAddress, folderHash, path }: Place): Promise<number> {
+  const values = [ownerAddress, folderHash, path === '' ? '' : `${path}/`];
+  return database.snapshot(async (snapshot) => {
+    await snapshot.execute(FIRST_FILES, values);
+    const [counted] = await snapshot.execute<{ count: string }>(ENTRIES, values);
+    return Number(counted?.count);
+  });
+}
+
+const KINDS = `
+  SELECT substring(lower(f.file_name) FROM '\\.[^.]+$') AS kind, count(*)::float8 AS count
+    FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
+   WHERE o.address = $1 AND d.deleted_at IS NULL GROUP BY 1`;
+
+/** Counts the files of an owner by extension. */
+export async function summarizeNaively(database: Database, ownerAddress: string): Promise<number> {
+  const kinds = await database.snapshot((snapshot) => snapshot.execute<{ count: number }>(KINDS, [ownerAddress]));
+  return kinds.reduce((sum, { count }) => sum + count, 0);
+}
+
 function valuesOf({ ownerAddress, text, type, ...bounds }: Search): unknown[] {
   const [extensions, ending] = typeValues(type);
   const endings = extensions?.map((extension) => likePattern(extension, 'end')) ?? (ending === null ? null : [ending]);

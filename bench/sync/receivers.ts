@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, startInProcess, startProcess, type RunningProcess } from '../../tests/kit/arrangements.js';
+import { startInProcess } from '../../tests/kit/arrangements.js';
 import { openChunks } from '../../tests/kit/bytes.js';
 import { signIn, type SignedIn } from '../../tests/kit/wallet.js';
 import type { Cleanup } from '../cleanup.js';
+import { temporaryFolder } from '../environment.js';
+import { startServer, type Server } from '../processes.js';
 
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 
@@ -52,15 +53,19 @@ export async function startPlatform(
       void (await send('PUT', `${platform.url}${path}/${next++}`, { headers, bytes }));
     return Array.from({ length: writers }, () => put);
   };
-  return { name: 'platform', pid: pidOf(platform.processes[0]), prepare, user, url: platform.url };
+  return { name: 'platform', pid: platform.processes[0]?.child.pid ?? 0, prepare, user, url: platform.url };
 }
 
-/** Starts a server that only writes and syncs. */
+/** Starts a server that only hashes, writes and syncs. */
 export async function startBare(cleanup: Cleanup): Promise<Receiver> {
   const { url, pid } = await startPeer('bare', cleanup);
   const headers = { 'content-type': 'application/octet-stream' };
   const put = async (bytes: Buffer) => void (await send('PUT', `${url}/chunk`, { headers, bytes }));
-  return { name: 'bare node:http', pid, prepare: async (_, writers) => Array.from({ length: writers }, () => put) };
+  return {
+    name: 'node:http, BLAKE3, fsync',
+    pid,
+    prepare: async (_, writers) => Array.from({ length: writers }, () => put),
+  };
 }
 
 /** Starts the tus server. It takes the chunks of an upload in order, so every writer has its own upload. */
@@ -85,24 +90,11 @@ export async function startTus(cleanup: Cleanup): Promise<Receiver> {
         };
       }),
     );
-  return { name: '@tus/server', pid, prepare };
+  return { name: '@tus/server, without both', pid, prepare };
 }
 
-async function startPeer(name: 'bare' | 'tus', cleanup: Cleanup): Promise<{ url: string; pid: number }> {
+async function startPeer(name: 'bare' | 'tus', cleanup: Cleanup): Promise<Server> {
   const folder = join(await temporaryFolder(cleanup), 'files');
   await mkdir(folder);
-  const port = await freePort();
-  const server = await startProcess([`bench/sync/${name}.js`, folder, `${port}`], {});
-  cleanup.add(() => server.stop());
-  return { url: `http://127.0.0.1:${port}`, pid: pidOf(server) };
-}
-
-async function temporaryFolder(cleanup: Cleanup): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'archipelago-bench-'));
-  cleanup.add(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-function pidOf(process: RunningProcess | undefined): number {
-  return process?.child.pid ?? 0;
+  return startServer(cleanup, [`bench/sync/${name}.js`, folder]);
 }

@@ -1,87 +1,86 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openDatabase, type Database } from '../../kernel/database/database.js';
-import { openLog } from '../../kernel/telemetry/log.js';
 import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { browseDirectory } from '../../subgraphs/sync/search/browse.actions.js';
 import { searchFiles } from '../../subgraphs/sync/search/search.actions.js';
+import { summarizeKinds } from '../../subgraphs/sync/summary/storage/summary.actions.js';
 import type { Cleanup } from '../cleanup.js';
-import { percentile } from '../statistics.js';
+import { measureCosts } from '../contest.js';
+import { temporaryFolder } from '../environment.js';
+import { postgresPid } from '../processes.js';
+import type { Row } from '../report.js';
+import type { Scale } from '../scale.js';
 import { casesOf, type Case } from './cases.js';
 import { fillFiles, scaleOf } from './dataset.js';
-import { searchNaively } from './naive.js';
+import { browseNaively, searchNaively, summarizeNaively } from './naive.js';
 
 const OWNER = 'the owner whose files are searched';
-/** Runs per search, within TIME_LIMIT_MS, after one warm-up run. */
-const MAX_RUNS = 100;
-const MAX_NAIVE_RUNS = 5;
-const TIME_LIMIT_MS = 1_000;
 
 /** The data need not survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_wal_size: '8GB', autovacuum: 'off' };
 
-/** Latency of one search without its warm-up run. */
-export interface SearchFigures {
+/** Work on the database, and the simplest query for the same; both return how many rows match. */
+interface Work {
   readonly name: string;
-  /** Matching files. */
-  readonly matches: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly naiveP50Ms: number;
-  readonly naiveP99Ms: number;
-  /** `naiveP50Ms` divided by `p50Ms`. */
-  readonly ratio: number;
+  readonly ours: (database: Database) => Promise<number>;
+  readonly naive: (database: Database) => Promise<number>;
 }
 
-/** Measures searches of an owner with up to a million files, in a table with this many rows. Checks the count of the naive query. */
-export async function measureSearches(
-  cleanup: Cleanup,
-  rows: number,
-  print: (text: string) => void,
-): Promise<SearchFigures[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-bench-'));
-  cleanup.add(() => rm(dataDir, { recursive: true, force: true }));
+/** Measures searches, folders and summaries of an owner with up to a million files, in a table with this many rows. */
+export async function measureSearches(cleanup: Cleanup, scale: Scale): Promise<Row[]> {
+  const dataDir = await temporaryFolder(cleanup);
   const postgres = await openEmbeddedPostgres({ dataDir, log: () => undefined, settings: SETTINGS });
   cleanup.add(() => postgres.stop());
   const database = await openDatabase({ url: postgres.url, schema: 'sync', log: openLog('warn', 'bench') });
   cleanup.add(() => database.close());
-  const startMs = performance.now();
-  await fillFiles(postgres.url, OWNER, scaleOf(rows));
-  print(`${rows} rows made in ${Math.round((performance.now() - startMs) / 1000)} s`);
-  const figures: SearchFigures[] = [];
-  for (const each of casesOf(OWNER)) figures.push(await measureCase(database, each));
-  return figures;
+  await fillFiles(postgres.url, OWNER, scaleOf(scale.files));
+  const works = [...DIRECTORIES.map((path) => browse(path)), SUMMARY, ...casesOf(OWNER).map((each) => search(each))];
+  const result: Row[] = [];
+  for (const work of works) result.push(await measure(work, database, { scale, pids: [postgresPid(dataDir)] }));
+  return result;
 }
 
-async function measureCase(database: Database, { name, search }: Case): Promise<SearchFigures> {
-  const ours = await timed(MAX_RUNS, () => searchFiles(database, search));
-  const naive = await timed(MAX_NAIVE_RUNS, () => searchNaively(database, search));
-  const matches = ours.result.totalCount;
-  if (matches !== naive.result.totalCount)
-    throw new Error(`${name}: ${matches} matches, ${naive.result.totalCount} naively`);
-  const [p50Ms, naiveP50Ms] = [percentile(ours.ms, 0.5), percentile(naive.ms, 0.5)];
+/** The root, with a twentieth of the files below it, and a directory with a 1,680th of those. */
+const DIRECTORIES = ['', 'berlin/2020/anna'];
+const FOLDER_HASH = '0000000000000001';
+
+function browse(path: string): Work {
+  const place = { ownerAddress: OWNER, folderHash: FOLDER_HASH, path };
+  const order = { column: 'file_name', descending: false } as const;
+  const ours = { ...place, order, type: undefined, uploadedBy: undefined, offset: 0, limit: 50 };
   return {
-    name,
-    matches,
-    p50Ms,
-    p99Ms: percentile(ours.ms, 0.99),
-    naiveP50Ms,
-    naiveP99Ms: percentile(naive.ms, 0.99),
-    ratio: naiveP50Ms / p50Ms,
+    name: `browse ${path === '' ? 'the root of a folder' : 'a directory'}`,
+    ours: async (database) => (await browseDirectory(database, ours)).totalCount,
+    naive: (database) => browseNaively(database, place),
   };
 }
 
-async function timed<Result>(
-  times: number,
-  work: () => Promise<Result>,
-): Promise<{ readonly ms: readonly number[]; readonly result: Result }> {
-  const firstStartMs = performance.now();
-  let result = await work();
-  const ms: number[] = [];
-  while (ms.length === 0 || (ms.length < times && performance.now() - firstStartMs < TIME_LIMIT_MS)) {
-    const startMs = performance.now();
-    result = await work();
-    ms.push(performance.now() - startMs);
-  }
-  return { ms, result };
+const SUMMARY: Work = {
+  name: 'summary of file types',
+  ours: async (database) =>
+    (await summarizeKinds(database, OWNER, 'type')).reduce((sum, { fileCount }) => sum + fileCount, 0),
+  naive: (database) => summarizeNaively(database, OWNER),
+};
+
+function search({ name, search: parameters }: Case): Work {
+  return {
+    name: `search: ${name}`,
+    ours: async (database) => (await searchFiles(database, parameters)).totalCount,
+    naive: async (database) => (await searchNaively(database, parameters)).totalCount,
+  };
+}
+
+async function measure(
+  { name, ours, naive }: Work,
+  database: Database,
+  { scale, pids }: { readonly scale: Scale; readonly pids: readonly number[] },
+): Promise<Row> {
+  const [matches, expected] = [await ours(database), await naive(database)];
+  if (matches !== expected) throw new Error(`${name}: ${matches} matches, ${expected} naively`);
+  const costs = await measureCosts(
+    [ours, naive].map((request) => ({ pids, request: () => request(database) })),
+    { ...scale, parallel: 1 },
+  );
+  const work = `files, ${name}, ${matches} matches`;
+  return { work, peer: 'the simplest query', unit: 'wall ms', ours: costs[0]?.wallMs, theirs: costs[1]?.wallMs };
 }

@@ -1,87 +1,59 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Cleanup } from '../cleanup.js';
+import { cpuMs, residentKib } from '../processes.js';
+import type { Row } from '../report.js';
+import type { Scale } from '../scale.js';
 import { median } from '../statistics.js';
 import { runConcurrently } from '../run-concurrently.js';
 import { CHUNK_BYTES, startBare, startPlatform, startTus, type Receiver } from './receivers.js';
 
-const ROUNDS = 3;
 const SAMPLE_MS = 10;
-const MIB = 1024 * 1024;
+const WRITERS = 4;
 
-/** Throughput of a server with chunks of 16 MiB and concurrent writers. */
-export interface UploadFigures {
-  readonly server: string;
-  readonly writers: number;
-  /** The median of the rounds. */
-  readonly mibPerSecond: number;
-  /** Throughput of the platform divided by this one: above 1 when the platform is faster. */
-  readonly platformRatio: number;
-  /** Peak resident memory minus resident memory after the start; undefined without /proc. */
-  readonly peakMib: number | undefined;
+/** The costs of a chunk. */
+interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  /** Peak resident memory minus resident memory after the start. */
+  readonly peakMib: number;
 }
 
-interface Round {
-  readonly mibPerSecond: number;
-  readonly peakMib: number | undefined;
-}
-
-/** Measures each server in alternating rounds of `chunks` chunks. The first round warms up. */
-export async function measureUploads(
-  cleanup: Cleanup,
-  { writers, chunks }: { readonly writers: number; readonly chunks: number },
-): Promise<UploadFigures[]> {
+/** Measures chunks of 16 MiB by four writers in alternating rounds. The first round warms up. */
+export async function measureUploads(cleanup: Cleanup, { rounds, chunks }: Scale): Promise<Row[]> {
   const receivers = [await startPlatform(cleanup), await startBare(cleanup), await startTus(cleanup)];
-  const idle = receivers.map(({ pid }) => residentMib(pid));
-  const rounds: Round[][] = receivers.map(() => []);
+  const idle = receivers.map(({ pid }) => residentKib(pid) ?? Number.NaN);
+  const costs = receivers.map(() => new Array<Cost>());
   const chunk = randomBytes(CHUNK_BYTES);
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [i, receiver] of receivers.entries())
-      rounds[i]?.push(await upload(receiver, { writers, chunks, chunk, idle: idle[i] }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, receiver] of receivers.entries()) {
+      const cost = await upload(receiver, { chunks, chunk, idleKib: idle[i] ?? 0 });
+      if (round > 0) costs[i]?.push(cost);
+    }
   }
-  const rates = rounds.map((results) => median(results.slice(1).map(({ mibPerSecond }) => mibPerSecond)));
-  return receivers.map(({ name }, i) => {
-    const peaks = (rounds[i] ?? []).flatMap(({ peakMib }) => peakMib ?? []);
-    const rate = rates[i] ?? 0;
-    return {
-      server: name,
-      writers,
-      mibPerSecond: rate,
-      platformRatio: (rates[0] ?? 0) / rate,
-      peakMib: peaks.length > 0 ? Math.max(...peaks) : undefined,
+  const work = `PUT of a chunk of 16 MiB, ${WRITERS} writers`;
+  const medianOf = (i: number, part: keyof Cost) => median((costs[i] ?? []).map((cost) => cost[part]));
+  return receivers.slice(1).flatMap(({ name: peer }, i) => {
+    const row = (unit: string, part: keyof Cost): Row => {
+      return { work, peer, unit, ours: medianOf(0, part), theirs: medianOf(i + 1, part) };
     };
+    return [row('CPU ms', 'cpuMs'), row('wall ms', 'wallMs'), row('MiB above idle', 'peakMib')];
   });
 }
 
 interface Work {
-  readonly writers: number;
   readonly chunks: number;
   readonly chunk: Buffer;
-  readonly idle: number | undefined;
+  readonly idleKib: number;
 }
 
-async function upload(receiver: Receiver, { writers, chunks, chunk, idle }: Work): Promise<Round> {
-  const senders = await receiver.prepare(chunks, writers);
-  let peak = idle;
-  const sample = () => {
-    const now = residentMib(receiver.pid);
-    if (now !== undefined) peak = Math.max(peak ?? 0, now);
-  };
-  const sampling = setInterval(sample, SAMPLE_MS);
-  const startMs = performance.now();
-  await runConcurrently(writers, Array(chunks).keys(), async (_, writer) => senders[writer]?.(chunk));
-  const seconds = (performance.now() - startMs) / 1000;
+async function upload(receiver: Receiver, { chunks, chunk, idleKib }: Work): Promise<Cost> {
+  const senders = await receiver.prepare(chunks, WRITERS);
+  let peakKib = idleKib;
+  const sampling = setInterval(() => (peakKib = Math.max(peakKib, residentKib(receiver.pid) ?? 0)), SAMPLE_MS);
+  const [startCpuMs, startMs] = [cpuMs([receiver.pid]) ?? Number.NaN, performance.now()];
+  await runConcurrently(WRITERS, Array(chunks).keys(), async (_, writer) => senders[writer]?.(chunk));
+  const wallMs = ((performance.now() - startMs) * WRITERS) / chunks;
   clearInterval(sampling);
-  const peakMib = peak === undefined || idle === undefined ? undefined : peak - idle;
-  return { mibPerSecond: (chunks * CHUNK_BYTES) / MIB / seconds, peakMib };
-}
-
-/** Resident memory; undefined without /proc. */
-function residentMib(pid: number): number | undefined {
-  try {
-    const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kib === undefined ? undefined : Number(kib) / 1024;
-  } catch {
-    return undefined;
-  }
+  const usedMs = (cpuMs([receiver.pid]) ?? Number.NaN) - startCpuMs;
+  return { cpuMs: usedMs / chunks, wallMs, peakMib: (peakKib - idleKib) / 1024 };
 }

@@ -4,12 +4,11 @@ import { useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
 import { ConfirmDialog } from '../components/confirm';
 import { Failure, Skeleton } from '../components/states';
-import { Toasts } from '../components/toasts';
+import { tellError, Toasts } from '../components/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
 import { SignInPage } from '../pages/sign-in/sign-in';
 import { endSession, session, type Session } from '../session/session';
-import { signOut } from '../session/sign-out';
 import { MeProvider } from './me';
 import { makeRouter } from './router';
 import { useStore } from './store';
@@ -20,7 +19,7 @@ export function App() {
   if (current === undefined) return null;
   return (
     <>
-      <SessionView key={current?.token ?? ''} session={current} />
+      <SessionView key={current?.id ?? ''} session={current} />
       <Toasts />
       <ConfirmDialog />
     </>
@@ -28,18 +27,18 @@ export function App() {
 }
 
 function SessionView({ session: current }: { readonly session: Session | null }) {
-  const api = useMemo(() => openClient(current?.token ?? null, endSession), [current]);
+  const api = useMemo(() => openClient(current !== null), [current]);
   useEffect(() => {
     return () => {
       api.close();
       connection.set('idle');
     };
   }, [api]);
-  return <Provider value={api.client}>{current ? <Pages session={current} /> : <SignInPage />}</Provider>;
+  return <Provider value={api.client}>{current ? <Pages /> : <SignInPage />}</Provider>;
 }
 
-function Pages({ session: current }: { readonly session: Session }) {
-  const router = useMemo(() => makeRouter(() => void signOut(current)), [current]);
+function Pages() {
+  const router = useMemo(() => makeRouter(() => void endSession().catch(tellError)), []);
   return (
     <Tooltip.Provider>
       <MeProvider instead={(error) => <Away error={error} />}>

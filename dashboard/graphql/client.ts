@@ -1,30 +1,24 @@
-import { cacheExchange, Client, fetchExchange, mapExchange, subscriptionExchange } from 'urql';
+import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
+import { accessToken, replaceToken } from '../session/access-token';
 import { connect } from './connection';
-import { codeOf, messageOf } from './refusal';
 
 /** Milliseconds that an answer may take. */
 const PATIENCE_MS = 20_000;
 
-/** A client for one token, and the function that ends its websocket. */
+/** A client for one session or none, and the function that ends its websocket. */
 export interface ApiClient {
   readonly client: Client;
   readonly close: () => void;
 }
 
-/** Makes the client of a session. `signedOut` is called when the server refuses the token. */
-export function openClient(token: string | null, signedOut: (sentence: string) => void): ApiClient {
-  const socket = token === null ? undefined : connect(token, signedOut);
+/** Makes the client of who is signed in, or of nobody. */
+export function openClient(isSignedIn: boolean): ApiClient {
+  const socket = isSignedIn ? connect() : undefined;
   const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
-    fetch: fetchInTime,
-    fetchOptions: { headers: token === null ? {} : { authorization: `Token ${token}` } },
+    fetch: isSignedIn ? fetchSignedIn : fetchInTime,
     exchanges: [
-      mapExchange({
-        onError(error) {
-          if (token !== null && codeOf(error) === 'UNAUTHENTICATED') signedOut(messageOf(error));
-        },
-      }),
       cacheExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({
@@ -43,6 +37,18 @@ export function openClient(token: string | null, signedOut: (sentence: string) =
     ],
   });
   return { client, close: () => void socket?.dispose() };
+}
+
+/** Sends the access token, and once more the next one if the server refuses it. */
+async function fetchSignedIn(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const token = await accessToken();
+  const answer = await fetchInTime(input, withToken(init, token));
+  if (answer.status !== 401) return answer;
+  return fetchInTime(input, withToken(init, await replaceToken(token)));
+}
+
+function withToken(init: RequestInit, token: string): RequestInit {
+  return { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } };
 }
 
 function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {

@@ -1,5 +1,6 @@
 import { createClient, type Client } from 'graphql-ws';
 import { createStore } from '../app/store';
+import { accessToken, replaceToken, SessionEnded } from '../session/access-token';
 
 /** State of the websocket; `idle` until something subscribes. */
 export type Connection = 'idle' | 'connecting' | 'live' | 'lost';
@@ -8,34 +9,51 @@ export type Connection = 'idle' | 'connecting' | 'live' | 'lost';
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Close codes after which trying again with the same token is of no use. */
-const SIGNED_OUT: readonly number[] = [4401, 4403];
+/** Codes by which the server closes a websocket whose token is unknown, expired or revoked. */
+const TOKEN_ENDED: readonly number[] = [4401, 4403];
+
+/** Milliseconds until a server that does not answer is asked for a token again. */
+const TOKEN_WAIT_MS = 2_000;
 
 export const connection = createStore<Connection>('idle');
 
-/** A websocket for all subscriptions. It connects again by itself, and the subscriptions start again. */
-export function connect(token: string, signedOut: (sentence: string) => void): Client {
+/** A websocket for all subscriptions. It connects again by itself, with a token that is valid, and the subscriptions start again. */
+export function connect(): Client {
   const url = new URL('/graphql', location.href);
   url.protocol = url.protocol.replace('http', 'ws');
+  let used = '';
   return createClient({
-    url: url.href,
-    connectionParams: { Authorization: `Token ${token}` },
+    url: async () => {
+      used = await tokenInTime();
+      return url.href;
+    },
+    connectionParams: () => ({ Authorization: `Bearer ${used}` }),
     retryAttempts: Infinity,
-    shouldRetry: (event) => !isSignedOut(event),
+    shouldRetry: () => true,
     retryWait: waitToRetry,
     on: {
       connecting: (isRetry) => connection.set(isRetry ? 'lost' : 'connecting'),
       connected: () => connection.set('live'),
       closed: (event) => {
-        if (isSignedOut(event)) signedOut(event.reason || 'Your token is no longer valid; sign in again.');
-        else connection.set(event instanceof CloseEvent && event.wasClean && event.code === 1000 ? 'idle' : 'lost');
+        const isEnded = event instanceof CloseEvent && TOKEN_ENDED.includes(event.code);
+        // Signs out if there is no other token. What else can fail is tried again with the next connection.
+        if (isEnded) void replaceToken(used).catch(() => undefined);
+        const isIdle = event instanceof CloseEvent && event.wasClean && event.code === 1000;
+        connection.set(isIdle ? 'idle' : isEnded ? 'connecting' : 'lost');
       },
     },
   });
 }
 
-function isSignedOut(event: unknown): event is CloseEvent {
-  return event instanceof CloseEvent && SIGNED_OUT.includes(event.code);
+/** A valid token, as soon as the server answers. @throws SessionEnded */
+async function tokenInTime(): Promise<string> {
+  for (;;) {
+    const token = await accessToken().catch((error: unknown) => error);
+    if (typeof token === 'string') return token;
+    if (token instanceof SessionEnded) throw token;
+    connection.set('lost');
+    await new Promise((resolve) => setTimeout(resolve, TOKEN_WAIT_MS));
+  }
 }
 
 /** Waits longer after each try, and less long when the browser comes back online or the tab is shown. */

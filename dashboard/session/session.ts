@@ -1,63 +1,54 @@
 import { createStore } from '../app/store';
+import { accessToken, onTokenChange, SessionEnded, startSession, stopSession, type AccessToken } from './access-token';
 
-/** Who is signed in: `null` is nobody, `undefined` is not known yet. */
+/** Who is signed in. */
 export interface Session {
-  readonly token: string;
-  /** Whether the sign-in page got the token, so that signing out revokes it. */
-  readonly isOurs: boolean;
+  readonly id: string;
 }
 
-type Message = { readonly kind: 'ask' } | { readonly kind: 'session'; readonly session: Session | null };
-
-const KEY = 'archipelago.session';
-
-/** Milliseconds that a new tab waits for the other tabs. */
-const OTHER_TABS_MS = 200;
-
+/** `null`: nobody is signed in; `undefined`: not known yet. */
 export const session = createStore<Session | null | undefined>(undefined);
 
 /** A sentence that the sign-in page shows, e.g. why the session ended. */
 export const farewell = createStore('');
 
-const channel = new BroadcastChannel(KEY);
+/** Milliseconds between two questions to a server that does not answer. */
+const RETRY_MS = 2_000;
 
-/** Finds the session of this tab, or of another open tab. The token is kept until the last tab is closed. */
+/** Finds the session of this browser; waits for a server that does not answer. */
 export async function restoreSession(): Promise<void> {
-  channel.addEventListener('message', receive);
-  const kept = sessionStorage.getItem(KEY);
-  if (kept !== null) return session.set(JSON.parse(kept) as Session);
-  send({ kind: 'ask' });
-  await new Promise((resolve) => setTimeout(resolve, OTHER_TABS_MS));
-  if (session.get() === undefined) session.set(null);
+  onTokenChange(follow);
+  while (session.get() === undefined) {
+    const failure = await accessToken().catch((error: unknown) => error);
+    if (failure instanceof Error && !(failure instanceof SessionEnded))
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
 }
 
-/** Signs in this tab and the other ones. */
-export function beginSession(next: Session): void {
-  keep(next);
-  send({ kind: 'session', session: next });
+/** Signs in every tab with the API token of a sign-in, which is used up, or with one that the user keeps. */
+export async function beginSession(token: string, { isKept }: { readonly isKept: boolean }): Promise<void> {
+  await startSession(token, { replacesToken: !isKept });
 }
 
-/** Signs out this tab and the other ones. */
-export function endSession(sentence = ''): void {
-  if (session.get() === null) return;
-  farewell.set(sentence);
-  keep(null);
-  send({ kind: 'session', session: null });
+/** Signs out every tab. */
+export async function endSession(): Promise<void> {
+  leaving = true;
+  try {
+    await stopSession();
+  } finally {
+    leaving = false;
+  }
 }
 
-function receive({ data }: MessageEvent<Message>): void {
+let leaving = false;
+
+function follow(token: AccessToken | null): void {
   const present = session.get();
-  if (data.kind === 'session') keep(data.session);
-  else if (present) send({ kind: 'session', session: present });
-}
-
-function keep(next: Session | null): void {
-  if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
-  else sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
-  if (session.get()?.token === next?.token && session.get() !== undefined) return;
-  session.set(next);
-}
-
-function send(message: Message): void {
-  channel.postMessage(message);
+  if (token) {
+    if (present?.id !== token.sessionId) session.set({ id: token.sessionId });
+    return;
+  }
+  sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
+  if (present) farewell.set(leaving ? '' : new SessionEnded().message);
+  session.set(null);
 }

@@ -1,4 +1,5 @@
 import { ConfigError } from '../../kernel/config/environment.js';
+import { measureProcess } from '../../kernel/telemetry/process-metrics.js';
 import { StartError } from './data-directory.js';
 
 /** How long a stop waits for requests in flight. */
@@ -26,7 +27,7 @@ export function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>
 }
 
 /**
- * Runs `start`. On SIGTERM or SIGINT stops and exits 0, or 1 when the stop fails or is forced. When the start fails,
+ * Runs `start`, and measures the process. On SIGTERM or SIGINT stops and exits 0, or 1 when the stop fails or is forced. When the start fails,
  * prints one line per problem and exits 1. A signal during the start aborts it; `start` then closes what it has opened.
  */
 export async function runUntilSignal(start: (starting: AbortSignal) => Promise<() => Promise<void>>): Promise<void> {
@@ -38,6 +39,7 @@ export async function runUntilSignal(start: (starting: AbortSignal) => Promise<(
     stop = undefined;
     starting.abort();
   };
+  measureProcess();
   process.on('SIGTERM', handleSignal);
   process.on('SIGINT', handleSignal);
   try {

@@ -1,6 +1,7 @@
 import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import type { Config, PlatformConfig, SubgraphName } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import { measured } from '../../kernel/subgraph/measured.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
 import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
@@ -39,12 +40,12 @@ export async function openSubgraphClients(
     const { name } = manifest;
     const url = config.subgraphUrls.get(name);
     if (url !== undefined)
-      return traced(openRemoteSubgraph(name, url, config), { name, reach: 'remote' }, options.trace);
+      return traced(measured(openRemoteSubgraph(name, url, config), name), { name, reach: 'remote' }, options.trace);
     // Lets the loop below register every subgraph before the first one opens.
     await Promise.resolve();
     const callSubgraph = openSubgraphCalls(name, clientOf);
     const client = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, callSubgraph });
-    return traced(client, { name, reach: 'local' }, options.trace);
+    return traced(measured(client, name), { name, reach: 'local' }, options.trace);
   };
   for (const manifest of manifests) opening.set(manifest.name, open(manifest));
   const opened = await Promise.allSettled([...opening].map(async ([name, client]) => [name, await client] as const));

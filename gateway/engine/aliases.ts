@@ -1,8 +1,11 @@
 import { isInterfaceType, isObjectType, type Schema } from '@apollo/federation-internals';
 import { Kind, type FieldNode } from 'graphql';
 
+/** Prefix of all names that the engine makes. */
+const RESERVED = 'archipelago_';
+
 /** Prefix of a renamed alias during execution. Clients may not use it. */
-export const CLASH_PREFIX = 'archipelago_alias_';
+export const CLASH_PREFIX = `${RESERVED}alias_`;
 
 /**
  * Renames the aliases of a client that the planner could confuse with fields that it adds itself: keys and required
@@ -10,19 +13,11 @@ export const CLASH_PREFIX = 'archipelago_alias_';
  */
 export class Aliases {
   private readonly fields = new Set<string>();
-  /** Fields that a `@requires` wants. */
-  private readonly required = new Set<string>();
-  /** Fields that a `@requires` wants with arguments. */
-  private readonly fieldsWithArguments = new Set<string>();
 
   constructor(supergraph: Schema) {
     for (const type of supergraph.types()) {
       if (!isObjectType(type) && !isInterfaceType(type)) continue;
-      for (const field of type.fields()) {
-        this.fields.add(field.name);
-        for (const directive of field.appliedDirectivesOf('join__field'))
-          this.addRequired(directive.arguments().requires);
-      }
+      for (const { name } of type.fields()) this.fields.add(name);
     }
   }
 
@@ -32,18 +27,9 @@ export class Aliases {
     return { ...node, alias: { kind: Kind.NAME, value: CLASH_PREFIX + (node.alias ?? node.name).value } };
   }
 
-  /** @param requires the selection of a `@requires` */
-  private addRequired(requires: unknown): void {
-    if (typeof requires !== 'string') return;
-    for (const [name] of requires.matchAll(/\w+/g)) this.required.add(name);
-    for (const [, name = ''] of requires.matchAll(/(\w+)\s*\(/g)) this.fieldsWithArguments.add(name);
-  }
-
-  private mayClash({ alias, name, arguments: given = [] }: FieldNode): boolean {
-    if (this.fieldsWithArguments.has(name.value)) return true;
-    if (given.length > 0 && this.required.has(name.value)) return true;
+  private mayClash({ alias, name }: FieldNode): boolean {
     if (!alias || alias.value === name.value) return false;
-    return this.fields.has(alias.value) || alias.value.startsWith('__') || alias.value.startsWith(CLASH_PREFIX);
+    return this.fields.has(alias.value) || alias.value.startsWith('__') || alias.value.startsWith(RESERVED);
   }
 }
 

@@ -63,18 +63,21 @@ export class OperationCompiler {
     if (operation.operation === OperationTypeNode.MUTATION)
       return { run: inSequence(fields.map((field) => this.step(this.nodeOf(operation, [field])))) };
     const node = fields.length > 0 ? this.nodeOf(operation, fields) : undefined;
-    return node?.kind === 'Subscription' ? { events: compileEvents(node, this.parts.steps) } : { run: this.step(node) };
+    if (!node) return { run: async () => undefined };
+    return node.kind === 'Subscription' ? { events: compileEvents(node, this.parts.steps) } : { run: this.step(node) };
   }
 
   private step(node: ReturnType<OperationCompiler['nodeOf']>): Step {
-    if (node?.kind === 'Subscription') throw new Error('only a subscription has events');
+    if (node.kind === 'Subscription') throw new Error('only a subscription has events');
     return compileNode(node, this.parts.steps);
   }
 
   private nodeOf(operation: Operation, selections: readonly FieldNode[]) {
     const planned = { ...operation, directives: [], selectionSet: { kind: Kind.SELECTION_SET, selections } } as const;
     const document = { kind: Kind.DOCUMENT, definitions: [planned] } as const;
-    return this.parts.planner.buildQueryPlan(operationFromDocument(this.parts.apiSchema, document)).node;
+    const { node } = this.parts.planner.buildQueryPlan(operationFromDocument(this.parts.apiSchema, document));
+    if (!node) throw new Error('no subgraph can resolve the selected fields');
+    return node;
   }
 
   private introspect(

@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { CLASH_PREFIX } from './aliases.js';
 import type { Execution } from './execution.js';
 import type { Path } from './targets.js';
 
@@ -17,11 +18,11 @@ export class Completion {
   /**
    * Reports null at a non-null position, unless an error of a subgraph is the reason. "If the field which experienced an
    * error was previously determined to be null, no error is added." Returns undefined, which moves the null to the parent.
-   * @param owner the object with the field @param key of the field; undefined for an item of a list, whose path is complete
+   * @param key of the field; undefined for an item of a list, whose path is complete
    */
-  nonNull(owner: object, field: string, key?: string): undefined {
+  nonNull(field: string, key?: string): undefined {
     const path = this.pathOf(key);
-    if (this.isExplained(owner, path)) return undefined;
+    if (this.isExplained(path)) return undefined;
     this.errors.push(new GraphQLError(`Cannot return null for non-nullable field ${field}.`, { path }));
     return undefined;
   }
@@ -42,9 +43,22 @@ export class Completion {
     return key === undefined ? [...this.path] : [...this.path, key];
   }
 
-  private isExplained(owner: object, path: Path): boolean {
-    const { incomplete, errors } = this.execution;
-    return incomplete.has(owner) || errors.some((error) => error.path && isOneLine(error.path, path));
+  private isExplained(path: Path): boolean {
+    const { errors } = this.execution;
+    return this.isIncomplete(path) || errors.some((error) => error.path && isOneLine(error.path, path));
+  }
+
+  /** Whether an object on the path lacks fields because of an error. */
+  private isIncomplete(path: Path): boolean {
+    const { incomplete, data } = this.execution;
+    let value: unknown = data;
+    for (const step of path) {
+      if (typeof value !== 'object' || value === null) return false;
+      if (incomplete.has(value)) return true;
+      const object = value as Record<string | number, unknown>;
+      value = object[CLASH_PREFIX + step] ?? object[step];
+    }
+    return false;
   }
 }
 

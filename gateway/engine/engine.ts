@@ -1,4 +1,3 @@
-import { Supergraph } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import {
   getVariableValues,
@@ -17,8 +16,18 @@ import { Completion } from './completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
+import { readCosts } from './field-costs.js';
 import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
 import { thrownError } from './subgraph-errors.js';
+import type { PlannableSupergraph } from './supergraph/supergraph.js';
+
+/** How a client listens to a subscription. */
+export interface Listening {
+  /** Ends the subscription. */
+  readonly signal: AbortSignal;
+  /** Runs around the execution of each event. */
+  readonly around?: (execute: () => Promise<ExecutionResult>) => Promise<ExecutionResult>;
+}
 
 /** An event of a subscription. */
 export interface SubscriptionEvent {
@@ -33,16 +42,22 @@ export class Engine {
   private readonly compiler: OperationCompiler;
 
   constructor(
-    supergraph: Supergraph,
+    { composed, planned, restoreOperation }: PlannableSupergraph,
     subgraphs: ReadonlyMap<string, SubgraphClient>,
     scalars: readonly GraphQLScalarType[] = [],
   ) {
-    const apiSchema = supergraph.apiSchema();
+    const apiSchema = composed.apiSchema();
     this.schema = apiSchema.toGraphQLJSSchema();
     for (const scalar of scalars) addParsers(this.schema, scalar);
-    const interfaces = new Set(supergraph.schema.interfaceTypes().map(({ name }) => name));
-    const steps = { schema: supergraph.schema, interfaces, clientOf: (name: string) => clientOf(subgraphs, name) };
-    const [planner, aliases] = [new QueryPlanner(supergraph), new Aliases(supergraph.schema)];
+    readCosts(this.schema, composed);
+    const interfaces = new Set(composed.schema.interfaceTypes().map(({ name }) => name));
+    const steps = {
+      schema: composed.schema,
+      interfaces,
+      clientOf: (name: string) => clientOf(subgraphs, name),
+      restoreOperation,
+    };
+    const [planner, aliases] = [new QueryPlanner(planned), new Aliases(planned.schema)];
     this.compiler = new OperationCompiler({ schema: this.schema, apiSchema, planner, aliases, steps });
   }
 
@@ -70,7 +85,7 @@ export class Engine {
     operation: PlannedOperation,
     variables: Variables,
     requestContext: RequestContext,
-    signal: AbortSignal,
+    { signal, around = (work) => work() }: Listening,
   ): AsyncGenerator<SubscriptionEvent> {
     const execution = this.start(operation, variables, { ...requestContext, signal });
     if (!isStarted(execution)) {
@@ -86,10 +101,13 @@ export class Engine {
     const { open, receive, complete } = compiled.plan.events;
     try {
       for await (const event of await open(execution, signal)) {
-        const ofEvent = { ...execution, ...emptyState() };
-        receive(ofEvent, event);
-        await complete(ofEvent);
-        yield { result: resultOf(compiled, ofEvent), state: event.state };
+        const result = await around(async () => {
+          const ofEvent = { ...execution, data: {}, errors: [], incomplete: new Set<object>() };
+          receive(ofEvent, event);
+          await complete(ofEvent);
+          return resultOf(compiled, ofEvent);
+        });
+        yield { result, state: event.state };
       }
     } catch (error) {
       if (!signal.aborted) yield { result: { errors: [thrownError(error)] } };
@@ -107,7 +125,9 @@ export class Engine {
     const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
     return {
-      ...emptyState(),
+      data: {},
+      errors: [],
+      incomplete: new Set(),
       requestContext,
       variables: withDigits({ ...defaults, ...variables }) as Variables,
       values: coerced,
@@ -129,10 +149,6 @@ function compile(
   } catch (error) {
     return { errors: [thrownError(error)] };
   }
-}
-
-function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete'> {
-  return { data: {}, errors: [], incomplete: new Set() };
 }
 
 async function run({ plan }: CompiledOperation, execution: Execution): Promise<void> {
@@ -163,9 +179,4 @@ function scalarMessage({ message, originalError }: GraphQLError): string {
 function addParsers(schema: GraphQLSchema, { name, parseValue, parseLiteral }: GraphQLScalarType): void {
   const composed = schema.getType(name);
   if (isScalarType(composed)) Object.assign(composed, { parseValue, parseLiteral });
-}
-
-/** Parses a supergraph schema. @throws when it is invalid */
-export function readSupergraph(sdl: string): Supergraph {
-  return Supergraph.build(sdl, { validateSupergraph: false });
 }

@@ -1,7 +1,7 @@
 import type { SubscriptionNode } from '@apollo/query-planner';
 import type { SubgraphEvent, SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
 import type { Execution } from './execution.js';
-import { compileRootFetch, type Step, type StepContext } from './fetch.js';
+import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
 import { compileNode } from './steps.js';
 
 /** The plan of a subscription, compiled. */
@@ -14,7 +14,8 @@ export interface EventSource {
 }
 
 /** Compiles the plan of a subscription. */
-export function compileEvents({ primary, rest }: SubscriptionNode, context: StepContext): EventSource {
+export function compileEvents(node: SubscriptionNode, context: StepContext): EventSource {
+  const primary = restoredFetch(node.primary, context);
   const { serviceName, operation: query, variableUsages = [] } = primary;
   return {
     open: async ({ requestContext, variables }, signal) => {
@@ -23,6 +24,6 @@ export function compileEvents({ primary, rest }: SubscriptionNode, context: Step
       return context.clientOf(serviceName).subscribe({ ...requestContext, query, variables: used }, signal);
     },
     receive: compileRootFetch(primary, [], context).receive,
-    complete: compileNode(rest, context),
+    complete: compileNode(node.rest, context),
   };
 }

@@ -8,7 +8,7 @@ export interface RequestContext {
   /** The client's network address. */
   readonly clientAddress?: string;
   readonly isBillingBypassed?: boolean;
-  /** Aborts fetches to other processes when the client leaves. Mutations ignore it. */
+  /** Aborts fetches to other processes when the client leaves, and begins no more. Mutations ignore it. */
   readonly signal?: AbortSignal;
 }
 

@@ -7,7 +7,8 @@ import type { Data, Execution } from './execution.js';
 import { merge, type InterfaceNames } from './merge.js';
 import { compileRewrites, renamedKeys } from './rewrites.js';
 import { operationError, thrownError } from './subgraph-errors.js';
-import { pathOf, targetsAt, type Path } from './targets.js';
+import { realSubgraph } from './supergraph/virtual-subgraph.js';
+import { objectsAt, pathsOf, type Path } from './targets.js';
 
 /** What the steps of all plans use. */
 export interface StepContext {
@@ -16,6 +17,13 @@ export interface StepContext {
   readonly interfaces: InterfaceNames;
   /** @throws when the subgraph has no client */
   readonly clientOf: (subgraph: string) => SubgraphClient;
+  /** Returns the operation of a fetch with the fields of the subgraph. */
+  readonly restoreOperation: (operation: string) => string;
+}
+
+/** Returns a fetch of the planner as a fetch of a real subgraph. */
+export function restoredFetch(node: FetchNode, { restoreOperation }: StepContext): FetchNode {
+  return { ...node, serviceName: realSubgraph(node.serviceName), operation: restoreOperation(node.operation) };
 }
 
 /** One part of a plan, compiled. */
@@ -34,20 +42,20 @@ export function compileRootFetch(node: FetchNode, path: ResponsePath, context: S
   const rewrite = compileRewrites(context.schema, node.outputRewrites);
   const restorePath = pathRestorer(node);
   const receive: RootFetch['receive'] = (execution, { data, errors = [] }) => {
-    const targets = targetsAt(execution.data, path);
+    const targets = objectsAt(execution.data, path);
     if (data) rewrite?.(data);
-    for (const { value } of targets) {
-      if (data) merge(value, data, context.interfaces);
-      else execution.incomplete.add(value);
+    for (const target of targets) {
+      if (data) merge(target, data, context.interfaces);
+      else execution.incomplete.add(target);
     }
-    const [first] = targets;
     for (const error of errors) {
-      const errorPath = error.path && [...(first ? pathOf(first) : []), ...restorePath(error.path)];
+      const [owner = []] = pathsOf(execution.data, path, new Set(targets));
+      const errorPath = error.path && [...owner, ...restorePath(error.path)];
       execution.errors.push(operationError(error, node.serviceName, errorPath));
     }
   };
   const run: Step = async (execution) => {
-    if (targetsAt(execution.data, path).length > 0) receive(execution, await send(execution, {}));
+    if (objectsAt(execution.data, path).length > 0) receive(execution, await send(execution, {}));
   };
   return { run, receive };
 }

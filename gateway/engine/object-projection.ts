@@ -70,7 +70,7 @@ export class ObjectProjection {
     const label = JSON.stringify(`${this.type.name}.${name}`);
     // The name of an interface is no type of an object: the fetch of the type failed.
     if (name === '__typename')
-      return `v0 = ${isObjectType(this.type) ? JSON.stringify(this.type.name) : `completion.nonNull(value, ${label}, ${key})`};`;
+      return `v0 = ${isObjectType(this.type) ? JSON.stringify(this.type.name) : `completion.nonNull(${label}, ${key})`};`;
     if (name.startsWith('__')) return `v0 = completion.introspection(${key});`;
     const definition = this.type.getFields()[name];
     if (!definition) throw new Error(`the type ${this.type.name} has no field ${name}`);
@@ -80,7 +80,7 @@ export class ObjectProjection {
   private assign(type: GraphQLOutputType, place: Place): string {
     const [source, result] = [`s${place.depth}`, `v${place.depth}`];
     if (isNonNullType(type))
-      return `if (${source} == null) ${result} = completion.nonNull(value, ${argumentsOf(place)});
+      return `if (${source} == null) ${result} = completion.nonNull(${argumentsOf(place)});
         else { ${this.assignValue(type.ofType, place)} }`;
     return `if (${source} == null) ${result} = null;
       else { ${this.assignValue(type, place)} if (${result} === undefined) ${result} = null; }`;

@@ -1,14 +1,22 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { errorCode, internal } from '../../kernel/errors.js';
 
-/** Error codes of Apollo Server for invalid requests. The client must see these errors. */
+/** Error codes of Apollo Server and Apollo Router for invalid requests. The client must see these errors. */
 const REQUEST_ERROR_CODES: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
   'OPERATION_RESOLUTION_FAILURE',
   'BAD_USER_INPUT',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'PERSISTED_QUERY_NOT_IN_LIST',
   'PERSISTED_QUERY_NOT_SUPPORTED',
+  'QUERY_NOT_IN_SAFELIST',
 ]);
+
+/** The error of a request whose document is not executed, with a code of Apollo. @param status of HTTP */
+export function requestError(code: string, message: string, status: number): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status } } });
+}
 
 /** Returns the errors that clients may see. Reports every other error and replaces it with an internal error. */
 export function publicErrors(

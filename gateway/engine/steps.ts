@@ -1,13 +1,13 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
 import { compileEntityFetch, type EntityFetchNode } from './entity-fetch.js';
-import { compileRootFetch, type Step, type StepContext } from './fetch.js';
+import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
 
 /** Compiles a node of a plan and the nodes below it. @param path of the objects that the node completes */
 export function compileNode(node: PlanNode | undefined, context: StepContext, path: ResponsePath = []): Step {
   if (!node) return async () => undefined;
   switch (node.kind) {
     case 'Fetch':
-      return isEntityFetch(node) ? compileEntityFetch(node, path, context) : compileRootFetch(node, path, context).run;
+      return compileFetch(restoredFetch(node, context), path, context);
     case 'Flatten':
       return compileNode(node.node, context, [...path, ...node.path]);
     case 'Sequence':
@@ -23,6 +23,10 @@ export function compileNode(node: PlanNode | undefined, context: StepContext, pa
     default:
       return node satisfies never;
   }
+}
+
+function compileFetch(node: FetchNode, path: ResponsePath, context: StepContext): Step {
+  return isEntityFetch(node) ? compileEntityFetch(node, path, context) : compileRootFetch(node, path, context).run;
 }
 
 function isEntityFetch(node: FetchNode): node is EntityFetchNode {

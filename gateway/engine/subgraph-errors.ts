@@ -1,6 +1,7 @@
 import { errorCodeDef, ERRORS } from '@apollo/federation-internals';
 import { GraphQLError } from 'graphql';
 import { originalName } from './aliases.js';
+import { requiredName } from './supergraph/required-fields.js';
 import type { Path } from './targets.js';
 
 /** Returns an error of a subgraph, or its JSON, as an error of the operation. @param path in the response of the operation */
@@ -8,7 +9,7 @@ export function operationError(error: GraphQLError, serviceName: string, path: P
   const message = error.message || `Error while fetching subquery from service "${serviceName}"`;
   const options = {
     originalError: error,
-    path: path && path.map((step) => (typeof step === 'string' ? originalName(step) : step)),
+    path: path && path.map((step) => (typeof step === 'string' ? requiredName(originalName(step)) : step)),
     extensions: { ...error.extensions, serviceName },
   };
   const known = errorCodeDef(error);

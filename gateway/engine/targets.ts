@@ -3,36 +3,38 @@ import type { Data } from './execution.js';
 
 export type Path = readonly (string | number)[];
 
-/** A value of the merged data and its place. */
-interface Target<Value = object> {
-  readonly value: Value;
-  readonly parent: Target | undefined;
-  readonly key: string | number;
-}
-
 /** Returns the objects at a path of the plan, where `@` stands for each item of a list. Nulls are left out. */
-export function targetsAt(data: Data, path: ResponsePath): readonly Target<Data>[] {
-  let level: Target[] = [{ value: data, parent: undefined, key: '' }];
+export function objectsAt(data: Data, path: ResponsePath): readonly Data[] {
+  let level: Data[] = [data];
   for (const step of path) {
-    const next: Target[] = [];
+    const next: Data[] = [];
     for (const parent of level) addBelow(next, parent, step);
     level = next;
   }
-  return level as Target<Data>[];
+  return level;
 }
 
-function addBelow(targets: Target[], parent: Target, step: string | number): void {
-  const { value } = parent;
-  if (step !== '@') addValue(targets, parent, step);
-  else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) addValue(targets, parent, index);
+function addBelow(objects: Data[], parent: Data, step: string | number): void {
+  if (step !== '@') addObject(objects, Object.hasOwn(parent, step) ? parent[step] : undefined);
+  else if (Array.isArray(parent)) for (const item of parent) addObject(objects, item);
 }
 
-function addValue(targets: Target[], parent: Target, key: string | number): void {
-  const value = Object.hasOwn(parent.value, key) ? (parent.value as Data)[key] : undefined;
-  if (typeof value === 'object' && value !== null) targets.push({ value, parent, key });
+function addObject(objects: Data[], value: unknown): void {
+  if (typeof value === 'object' && value !== null) objects.push(value as Data);
 }
 
-/** Returns the path of a target in the response. */
-export function pathOf({ parent, key }: Target): Path {
-  return parent ? [...pathOf(parent), key] : [];
+/** Returns the places of these objects in the response, for errors. */
+export function pathsOf(data: Data, path: ResponsePath, objects: ReadonlySet<object>): readonly Path[] {
+  const found: Path[] = [];
+  const visit = (value: unknown, [step, ...rest]: ResponsePath, place: Path): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (step === undefined) {
+      if (objects.has(value)) found.push(place);
+      return;
+    }
+    const keys = step === '@' && Array.isArray(value) ? value.keys() : [step];
+    for (const key of keys) visit((value as Record<string | number, unknown>)[key], rest, [...place, key]);
+  };
+  visit(data, path, []);
+  return found;
 }

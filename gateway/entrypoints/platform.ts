@@ -35,13 +35,14 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const options = { ...dataDirectory, config, publicUrl, log, trace, now: () => new Date() };
     const subgraphs = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
     closers.push(() => closeSubgraphClients(subgraphs));
-    const { subgraphSecrets, trustedProxies, billingBypass } = config;
+    const { subgraphSecrets, trustedProxies, trustedDocuments, billingBypass } = config;
     const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
     const gatewayOptions = {
       subgraphs,
       publicUrl,
       subgraphSecrets,
       trustedProxies,
+      trustedDocuments,
       billingBypass,
       hasSandbox,
       log,

@@ -9,11 +9,14 @@ import { traceHeader } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import { createApp } from '../app.js';
-import { Engine, readSupergraph } from '../engine/engine.js';
+import { Engine } from '../engine/engine.js';
+import { readSupergraph } from '../engine/supergraph/supergraph.js';
 import { Broadcasts } from '../graphql/broadcast.js';
 import { Documents } from '../graphql/documents.js';
 import { addGraphQL } from '../graphql/handler.js';
+import { PersistedDocuments } from '../graphql/persisted-documents.js';
 import { PlanCache } from '../graphql/plan-cache.js';
+import { documentReader } from '../graphql/read-document.js';
 import { StartError } from '../composition/data-directory.js';
 import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js';
 import { listen } from '../composition/start-checks.js';
@@ -40,7 +43,9 @@ async function start(): Promise<() => Promise<void>> {
   const port = Number(values.port);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
   const callbacks = new CallbackSubscriptions(`${publicUrl}${CALLBACK_PATH}`);
-  const subgraphs = supergraph.subgraphsMetadata().map(({ name, url }) => ({ name, url, headers: traceHeader }));
+  const subgraphs = supergraph.composed
+    .subgraphsMetadata()
+    .map(({ name, url }) => ({ name, url, headers: traceHeader }));
   const clients = new Map(
     withSubscriptions(subgraphs, values.subscriptions, callbacks).map((subgraph) => {
       const client = new RemoteSubgraphClient(subgraph);
@@ -50,10 +55,11 @@ async function start(): Promise<() => Promise<void>> {
   const engine = new Engine(supergraph, clients);
   const app = await createApp(log, undefined, { trace });
   addSubscriptionCallbacks(app, callbacks);
-  const plans = new PlanCache(engine, () => performance.now());
-  const documents = new Documents(engine.schema, plans, false);
-  const shared = { engine, documents, broadcasts: new Broadcasts(engine), log };
-  const stopGraphQL = await addGraphQL(app, { ...shared, plans, viewers: undefined, trace });
+  const read = documentReader(engine.schema, { isLimited: false });
+  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(config.trustedDocuments, read));
+  const documents = new Documents(plans, read);
+  const shared = { engine, documents, broadcasts: new Broadcasts(engine), log, trace };
+  const stopGraphQL = await addGraphQL(app, { ...shared, plans, viewers: undefined });
   const clientAddressOf = ({ socket }: IncomingMessage) => socket.remoteAddress ?? '';
   const countOperation = () => undefined;
   const closeSockets = addSockets(app.server, { ...shared, access: undefined, countOperation, clientAddressOf });

@@ -7,13 +7,16 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
-import { errorCode } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Engine } from '../engine/engine.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
+import { requestError } from '../engine/public-errors.js';
 import { limitOperations, MAX_TOKENS } from './limits.js';
 import type { Report, ReportingContext } from './operation-report.js';
+import type { PersistedDocuments } from './persisted-documents.js';
 import type { PlanCache } from './plan-cache.js';
+
+const UNRESOLVED = 'OPERATION_RESOLUTION_FAILURE';
 
 /** Decides what clients see of an error. */
 export type FormatError = (error: GraphQLFormattedError) => GraphQLFormattedError;
@@ -36,7 +39,7 @@ export function createApolloServer(dependencies: ApolloDependencies): ApolloServ
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    persistedQueries: false,
+    persistedQueries: { cache: cacheOf(plans.documents) },
     // GraphQL authenticates by header only; the cookie of social sign-in is not sent to this path. See refuseSimpleRequest.
     csrfPrevention: false,
     ...(isLimited && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
@@ -45,6 +48,19 @@ export function createApolloServer(dependencies: ApolloDependencies): ApolloServ
     logger: apolloLogger(log),
     plugins: [ApolloServerPluginLandingPageDisabled(), chargeInvalidDocuments(plans), reportOperations(report)],
   });
+}
+
+/** Apollo Server puts this before each hash. */
+const CACHE_PREFIX = 'apq:';
+
+/** The cache of Apollo Server, which keeps valid documents and reads those of GET requests. */
+function cacheOf(documents: PersistedDocuments) {
+  const hashOf = (key: string) => key.slice(CACHE_PREFIX.length);
+  return {
+    get: async (key: string) => documents.find(hashOf(key)),
+    set: async (key: string, text: string) => documents.keep(hashOf(key), text),
+    delete: async () => undefined,
+  };
 }
 
 function reportOperations(report: Report): ApolloServerPlugin<ReportingContext> {
@@ -85,7 +101,7 @@ function apolloGateway(engine: Engine, plans: PlanCache): never {
       const planned = plans.of(call.source, call.document, plan);
       return engine.execute(planned, call.request.variables ?? {}, requestContext);
     } catch (error) {
-      if (errorCode(error) === 'RATE_LIMITED') return { errors: [error] };
+      if (error instanceof GraphQLError && error.extensions.http) return { errors: [error] };
       throw error;
     }
   };
@@ -101,15 +117,15 @@ function apolloGateway(engine: Engine, plans: PlanCache): never {
 
 /** The error when `operationName` does not select one operation of the document. */
 export function operationNotFound(): GraphQLError {
-  return unresolved('Name one of the operations in the document with operationName.');
+  return requestError(UNRESOLVED, 'Name one of the operations in the document with operationName.', 400);
 }
 
 function subscriptionNeedsWebsocket(): GraphQLError {
-  return unresolved('Use a websocket at this address with the protocol graphql-transport-ws for subscriptions.');
-}
-
-function unresolved(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE', http: { status: 400 } } });
+  return requestError(
+    UNRESOLVED,
+    'Use a websocket at this address with the protocol graphql-transport-ws for subscriptions.',
+    400,
+  );
 }
 
 function apolloLogger(log: Logger) {

@@ -27,6 +27,8 @@ export interface Subscriber {
   readonly isFull: boolean;
   /** Resolves when more can be sent, and also when the client has disconnected. */
   drained(): Promise<void>;
+  /** Runs around the execution of each event that begins with this subscriber. */
+  around?(execute: () => Promise<ExecutionResult>): Promise<ExecutionResult>;
   /** Sends a result without errors. */
   send(result: SerializedResult): void;
   /** Sends a result with errors, which are logged for each client. */
@@ -102,12 +104,9 @@ class Broadcast {
     const { planned, variables, context } = this.first.operation;
     let failure: unknown;
     try {
-      for await (const { result, state } of this.broadcasts.engine.subscribe(
-        planned,
-        variables,
-        context,
-        this.stop.signal,
-      )) {
+      const listening = { signal: this.stop.signal, around: this.around };
+      const events = this.broadcasts.engine.subscribe(planned, variables, context, listening);
+      for await (const { result, state } of events) {
         this.leaveState();
         await this.deliver(result);
         if (this.subscribers.size === 0 || (state && this.joinOther(state))) return;
@@ -120,6 +119,12 @@ class Broadcast {
       for (const subscriber of this.subscribers) subscriber.finish(failure);
     }
   }
+
+  /** A shared event is executed in the trace of the subscriber that has waited longest. */
+  private readonly around = (execute: () => Promise<ExecutionResult>): Promise<ExecutionResult> => {
+    const [longest] = this.subscribers;
+    return longest?.around ? longest.around(execute) : execute();
+  };
 
   /** Hands the subscribers over to a broadcast that waits in the same state. Returns whether there is one. */
   private joinOther(state: object): boolean {

@@ -9,15 +9,18 @@ import {
   TypeMetaFieldDef,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLOutputType,
   type GraphQLSchema,
   type InlineFragmentNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { MAX_PER_PAGE } from '../../kernel/paging.js';
+import { costOf, type FieldCost } from '../engine/field-costs.js';
 import { coversAllTypesBelow, type SchemaListLengths } from './schema-lists.js';
 
-/** Assumed length of a list in the cost estimate. */
+/** Assumed length of a list in the cost estimate, unless `@listSize` gives a larger one. */
 const ITEMS_PER_LIST = 10;
 
 /** Upper bound of all counts: nested fragments can exceed the range of a number. */
@@ -40,11 +43,15 @@ export interface Estimate {
 
 const EMPTY: Estimate = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, introspection: 0 };
 
+type Sizes = Readonly<Record<string, number>>;
+
 interface Position {
   /** Parent type of the fields; undefined in an invalid document. */
   readonly type: GraphQLOutputType | undefined;
   /** Whether this is below `__schema` or `__type`. */
   readonly isIntrospection: boolean;
+  /** Lengths of lists among the fields, which an argument of the parent field sets. */
+  readonly sizes: Sizes;
   /** Whether the selection applies to all types of the schema; lists then have their average length. */
   readonly coversAllTypes: boolean;
 }
@@ -61,7 +68,7 @@ export class CostEstimator {
 
   /** Estimates an operation on this root type. */
   operation(set: SelectionSetNode, type: GraphQLOutputType | undefined): Estimate {
-    return this.selections(set, { type, isIntrospection: false, coversAllTypes: false });
+    return this.selections(set, { type, isIntrospection: false, coversAllTypes: false, sizes: {} });
   }
 
   private selections({ selections }: SelectionSetNode, position: Position): Estimate {
@@ -78,7 +85,7 @@ export class CostEstimator {
   }
 
   private spread(name: string, position: Position): Estimate {
-    const key = `${name} ${position.isIntrospection} ${position.coversAllTypes}`;
+    const key = `${name} ${position.isIntrospection} ${position.coversAllTypes} ${JSON.stringify(position.sizes)}`;
     const known = this.fragments.get(key);
     if (known) return known;
     const fragment = this.fragmentOf(name);
@@ -93,25 +100,31 @@ export class CostEstimator {
   private field(field: FieldNode, position: Position): Estimate {
     const metaType = META_FIELDS.get(field.name.value);
     const isIntrospection = position.isIntrospection || metaType !== undefined;
-    const type = metaType ?? fieldType(position.type, field.name.value);
+    const definition = fieldDefinition(position.type, field.name.value);
+    const type = metaType ?? definition?.type;
+    const { weight, items, sizes } = weigh(field, definition, position.sizes);
     const coversAllTypes = isIntrospection && coversAllTypesBelow(field.name.value, position.coversAllTypes);
     const below = field.selectionSet
-      ? this.selections(field.selectionSet, { type, isIntrospection, coversAllTypes })
+      ? this.selections(field.selectionSet, { type, isIntrospection, coversAllTypes, sizes })
       : EMPTY;
-    const times = this.itemsOf(field, type, { ...position, isIntrospection });
+    const times = this.itemsOf(field, type, { ...position, isIntrospection, items });
     return {
       fields: 1,
       depth: isIntrospection ? 0 : below.depth + 1,
       aliases: capped(below.aliases + (field.alias ? 1 : 0)),
       directives: below.directives,
-      cost: capped(times * below.cost + (isIntrospection ? 0 : 1)),
+      cost: capped(times * below.cost + (isIntrospection ? 0 : weight)),
       introspection: capped(times * below.introspection + (isIntrospection ? 1 : 0)),
     };
   }
 
-  private itemsOf({ name }: FieldNode, type: GraphQLOutputType | undefined, position: Position): number {
+  private itemsOf(
+    { name }: FieldNode,
+    type: GraphQLOutputType | undefined,
+    { items, ...position }: Position & { readonly items: number },
+  ): number {
     if (!type || !isListed(type)) return 1;
-    return position.isIntrospection ? this.lists.itemsOf(name.value, position.coversAllTypes) : ITEMS_PER_LIST;
+    return position.isIntrospection ? this.lists.itemsOf(name.value, position.coversAllTypes) : items;
   }
 
   private narrowed({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode, position: Position): Position {
@@ -135,9 +148,28 @@ function capped(count: number): number {
   return Math.min(count, MAX_COUNT);
 }
 
-function fieldType(parent: GraphQLOutputType | undefined, name: string): GraphQLOutputType | undefined {
+function fieldDefinition(
+  parent: GraphQLOutputType | undefined,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
   const type = parent && getNamedType(parent);
-  return isCompositeType(type) && !isUnionType(type) ? type.getFields()[name]?.type : undefined;
+  return isCompositeType(type) && !isUnionType(type) ? type.getFields()[name] : undefined;
+}
+
+/** Returns the weight of a field, its length if it is a list, and the lengths of lists below it that its arguments set. */
+function weigh(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined, given: Sizes) {
+  const { weight = 1, sizedFields = [], ...listSize }: FieldCost = definition ? costOf(definition) : {};
+  const size = sizeOf(field, listSize);
+  const sizes: Sizes = Object.fromEntries(sizedFields.map((name) => [name, size]));
+  return { weight, items: given[field.name.value] ?? (sizedFields.length > 0 ? ITEMS_PER_LIST : size), sizes };
+}
+
+/** Returns the length that an argument of the field sets, as far as the server allows it, or the assumed one. */
+function sizeOf(field: FieldNode, { assumedSize = ITEMS_PER_LIST, slicingArguments = [] }: FieldCost): number {
+  const slicing = field.arguments?.filter(({ name }) => slicingArguments.includes(name.value)) ?? [];
+  const given = slicing.flatMap(({ value }) => (value.kind === Kind.INT ? [Number(value.value)] : []));
+  const size = given.length > 0 ? Math.min(Math.max(...given), MAX_PER_PAGE) : assumedSize;
+  return Math.max(size, ITEMS_PER_LIST);
 }
 
 function isListed(type: GraphQLOutputType): boolean {

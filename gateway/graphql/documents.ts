@@ -1,40 +1,40 @@
-import {
-  getOperationAST,
-  GraphQLError,
-  Kind,
-  parse,
-  specifiedRules,
-  validate,
-  type DocumentNode,
-  type GraphQLSchema,
-  type ValidationRule,
-} from 'graphql';
+import { getOperationAST, GraphQLError, Kind, type DocumentNode } from 'graphql';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import { operationNotFound } from './apollo-server.js';
-import { limitOperations, MAX_TOKENS } from './limits.js';
+import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanRequest, PlanCache } from './plan-cache.js';
+import type { ReadDocument } from './read-document.js';
 
 interface Planned {
+  readonly text: string;
   readonly document: DocumentNode;
   readonly planned: PlannedOperation;
 }
 
 /** Parses, validates and plans the documents of subscriptions, and of all operations on websockets. */
 export class Documents {
-  private readonly rules: readonly ValidationRule[];
-
   constructor(
-    private readonly schema: GraphQLSchema,
     private readonly plans: PlanCache,
-    private readonly isLimited: boolean,
-  ) {
-    this.rules = isLimited ? [...specifiedRules, limitOperations(schema)] : specifiedRules;
+    private readonly read: ReadDocument,
+  ) {}
+
+  /**
+   * Plans the document that a request sends or names, or returns its errors.
+   * @throws RATE_LIMITED when the client network sends too many new ones, and the refusals of persisted documents
+   */
+  plan(request: DocumentRequest, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+    const text = this.plans.documents.textOf(request) ?? '';
+    const found = this.find(text, call) ?? this.planNew(text, call);
+    if ('planned' in found) this.plans.documents.remember(request, text);
+    return found;
   }
 
-  /** Plans a document, or returns its errors. @throws RATE_LIMITED when the client network sends too many new ones */
-  plan(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
-    const known = this.plans.find(text, call.name);
-    if (known) return { document: { kind: Kind.DOCUMENT, definitions: [known.operation] }, planned: known };
+  private find(text: string, { name }: PlanRequest): Planned | undefined {
+    const planned = this.plans.find(text, name);
+    return planned && { text, document: { kind: Kind.DOCUMENT, definitions: [planned.operation] }, planned };
+  }
+
+  private planNew(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
     this.plans.admit(text, call);
     const document = this.read(text);
     if (!('kind' in document)) {
@@ -42,18 +42,7 @@ export class Documents {
       return { errors: document.map(withValidationCode) };
     }
     if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
-    return { document, planned: this.plans.of(text, document, call) };
-  }
-
-  private read(text: string): DocumentNode | readonly GraphQLError[] {
-    try {
-      const document = parse(text, this.isLimited ? { maxTokens: MAX_TOKENS } : {});
-      const errors = validate(this.schema, document, this.rules);
-      return errors.length > 0 ? errors : document;
-    } catch (error) {
-      if (error instanceof GraphQLError) return [error];
-      throw error;
-    }
+    return { text, document, planned: this.plans.of(text, document, call) };
   }
 }
 

@@ -11,7 +11,7 @@ import type { Report, ReportingContext } from './operation-report.js';
 import { errorsOf, readParameters } from './planned-request.js';
 import type { Revocations } from './revocations.js';
 import { SerializedResult } from './serialized-result.js';
-import { formatFor, SERVER_SENT_EVENTS, type StreamFormat } from './stream-formats.js';
+import { acceptsJson, formatFor, SERVER_SENT_EVENTS, type StreamFormat } from './stream-formats.js';
 import { StreamSubscriber } from './stream-subscriber.js';
 import { watchToken } from './token-watch.js';
 import type { Viewers } from './viewer.js';
@@ -56,13 +56,15 @@ export class EventStreams {
     const format = formatFor(request.headers.accept);
     const parameters = format && readParameters(request);
     if (!parameters) return undefined;
-    const { query, variables } = parameters;
     const address = this.dependencies.viewers && request.ip;
-    const plan = this.dependencies.documents.plan(query, { name: parameters.operationName ?? undefined, address });
+    const plan = this.dependencies.documents.plan(parameters, { name: parameters.operationName ?? undefined, address });
+    const isJsonBetter = format !== SERVER_SENT_EVENTS || acceptsJson(request.headers.accept);
+    if ('errors' in plan && isJsonBetter) return undefined;
     if ('errors' in plan) return reply.code(400).send({ errors: this.shown(plan.errors) });
-    const operation = { query, planned: plan.planned, variables: variables ?? {}, context: contextOf() };
+    const { text: query, planned } = plan;
+    const operation = { query, planned, variables: parameters.variables ?? {}, context: contextOf() };
     if (typeOf(operation) === OperationTypeNode.SUBSCRIPTION) return this.subscribe(operation, format, incoming);
-    return format === SERVER_SENT_EVENTS ? this.execute(operation, incoming) : undefined;
+    return isJsonBetter ? undefined : this.execute(operation, incoming);
   }
 
   /** Ends all streams; clients subscribe again. */

@@ -14,9 +14,10 @@ import { createApolloServer, type FormatError } from './apollo-server.js';
 import type { Broadcasts } from './broadcast.js';
 import type { Documents } from './documents.js';
 import { EventStreams } from './event-streams.js';
-import { operationReporter, type ReportingContext } from './operation-report.js';
+import { operationReporter, type Report, type ReportingContext } from './operation-report.js';
 import type { PlanCache } from './plan-cache.js';
 import { findPlannedRequest, writeResult } from './planned-request.js';
+import { readDocument } from './request-document.js';
 import { readOperationWithFile } from './uploads.js';
 import type { Revocations } from './revocations.js';
 import type { ViewerQueue } from './viewer-queue.js';
@@ -72,7 +73,7 @@ export async function addGraphQL(
       },
       preHandler: async (request, reply) => {
         await readForm(request, reply, viewers);
-        if (viewers) admitDocument(plans, request);
+        return refuseDocument({ ...dependencies, formatError, report }, request, reply);
       },
       handler: async (request, reply) => {
         const contextOfRequest = () => contextOf(dependencies, request, reply);
@@ -92,6 +93,19 @@ export async function addGraphQL(
   });
   refuseMethods(app);
   return () => server.stop();
+}
+
+/** Answers a request whose document may not be executed. Returns undefined for other requests. */
+function refuseDocument(
+  dependencies: GraphQLDependencies & { readonly formatError: FormatError; readonly report: Report },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { plans, viewers, formatError, report } = dependencies;
+  const refusal = readDocument(plans, request, viewers && request.ip);
+  if (!refusal) return undefined;
+  report(contextOf(dependencies, request, reply), undefined, [refusal]);
+  return reply.send(writeResult(reply, { errors: [refusal] }, formatError));
 }
 
 function contextOf(
@@ -143,15 +157,6 @@ function refuseSimpleRequest({ method, headers }: FastifyRequest): void {
   if (method !== 'POST' || headers['apollo-require-preflight'] !== undefined) return;
   if (!/^application\/(?:json|graphql-response\+json)\b/i.test(headers['content-type'] ?? ''))
     throw badRequest('Send GraphQL as application/json, or forms with the header Apollo-Require-Preflight.');
-}
-
-/** Checks the allowance of the client network before the document is parsed. */
-function admitDocument(plans: PlanCache, { method, query, body, ip }: FastifyRequest): void {
-  const parameters = (method === 'GET' ? query : body) as
-    { query?: unknown; operationName?: unknown } | undefined | null;
-  const { query: text, operationName } = parameters ?? {};
-  if (typeof text === 'string')
-    plans.admit(text, { name: typeof operationName === 'string' ? operationName : undefined, address: ip });
 }
 
 function formatPublicError(formatted: GraphQLFormattedError): GraphQLFormattedError {

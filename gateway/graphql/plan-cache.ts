@@ -2,8 +2,10 @@ import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { rateLimited } from '../../kernel/errors.js';
 import { networkOf } from '../../kernel/http/client-network.js';
+import { METRICS } from '../../kernel/telemetry/metrics.js';
 import type { Engine } from '../engine/engine.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
+import { PersistedDocuments } from './persisted-documents.js';
 
 /** Limits of the cache: planned operations, and characters of their documents, because a long document needs more memory. */
 const CACHE_LIMITS = { max: 1_000, maxSize: 1_000_000 } as const;
@@ -16,6 +18,16 @@ const NEW_OPERATION_LIMIT = { burst: 1_000_000, perSecond: 20_000 } as const;
 
 /** Maximum number of client networks with an allowance. Above it, the least recently used one is reset to a full burst. */
 const MAX_NETWORKS = 10_000;
+
+const LOOKUPS = METRICS.counter('plan_cache_lookups_total', 'Look-ups of planned operations by requests.', ['result']);
+const PLANNING_SECONDS = METRICS.histogram(
+  'plan_seconds',
+  'Time to plan a new operation, on the main thread.',
+  [],
+  [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
+);
+const REFUSED = METRICS.counter('plan_refused_total', 'Requests whose client network planned too many operations.', []);
+const PLANS = METRICS.gauge('plan_cache_operations', 'Planned operations in the cache.', []);
 
 export interface PlanRequest {
   /** The operation name of the request. */
@@ -38,11 +50,17 @@ export class PlanCache {
     private readonly engine: Engine,
     /** A monotonic clock in milliseconds. */
     private readonly clock: () => number,
-  ) {}
+    /** Which documents may be planned, and which are known by hash. */
+    readonly documents = new PersistedDocuments(),
+  ) {
+    METRICS.observe(() => [{ gauge: PLANS, labels: [], value: this.plans.size }]);
+  }
 
   /** Returns a planned operation. @param text the document @param name the operation name of the request */
   find(text: string, name: string | undefined): PlannedOperation | undefined {
-    return this.plans.get(keyOf(text, { name, address: undefined }));
+    const planned = this.plans.get(keyOf(text, { name, address: undefined }));
+    LOOKUPS.add([planned ? 'hit' : 'miss']);
+    return planned;
   }
 
   /**
@@ -60,14 +78,17 @@ export class PlanCache {
 
   /**
    * Returns the plan of a valid document, from the cache or new. @param text the source of the document
-   * @throws RATE_LIMITED when the operation is new and its client network has no allowance left
+   * @throws RATE_LIMITED when the operation is new and its client network has no allowance left, QUERY_NOT_IN_SAFELIST
    */
   of(text: string, document: DocumentNode, call: PlanRequest): PlannedOperation {
     const key = keyOf(text, call);
     const cached = this.plans.get(key);
     if (cached) return cached;
+    this.documents.requireTrusted(text);
     this.charge(text, call);
+    const startedAt = performance.now();
     const planned = this.engine.plan(document, call.name, (address) => this.charge(text, { ...call, address }));
+    PLANNING_SECONDS.observe([], (performance.now() - startedAt) / 1000);
     this.plans.set(key, planned, { size: sizeOf(text) });
     return planned;
   }
@@ -92,6 +113,7 @@ export class PlanCache {
 }
 
 function tooManyNewOperations(): GraphQLError {
+  REFUSED.add([]);
   return rateLimited('Too many new operations. Use variables instead of literal values.', {
     retryAfter: 1,
     http: { status: 429 },

@@ -3,6 +3,7 @@ import { OperationTypeNode, type ExecutionResult, type GraphQLError, type GraphQ
 import type { Variables } from '../engine/execution.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { FormatError } from './apollo-server.js';
+import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanCache } from './plan-cache.js';
 
 /** Values of Accept for which Apollo Server answers `application/json`. It negotiates all others. */
@@ -27,6 +28,7 @@ export function findPlannedRequest(
   const parameters = method === 'POST' && ACCEPTS_JSON.has(headers.accept) ? parametersIn(body) : undefined;
   const operation = parameters && plans.find(parameters.query, parameters.operationName ?? undefined);
   if (!operation || operation.operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
+  plans.documents.remember(parameters, parameters.query);
   return { operation, variables: parameters.variables ?? {} };
 }
 
@@ -34,18 +36,21 @@ interface Parameters {
   readonly query: string;
   readonly operationName?: string | null;
   readonly variables?: Variables | null;
+  readonly extensions?: object | null;
 }
 
-/** Reads the parameters of a POST with JSON, or of a GET. Returns undefined if they are not valid. */
+/** Reads the parameters of a POST with JSON, or of a GET, which may only name its document. Returns undefined if they are not valid. */
 export function readParameters({
   method,
   query,
   body,
-}: Pick<FastifyRequest, 'method' | 'query' | 'body'>): Parameters | undefined {
+}: Pick<FastifyRequest, 'method' | 'query' | 'body'>): (Omit<Parameters, 'query'> & DocumentRequest) | undefined {
   if (method !== 'GET' || !isObject(query)) return parametersIn(body);
-  const { variables, extensions: _, ...rest } = query;
+  const { variables, extensions } = query;
   try {
-    return parametersIn({ ...rest, variables: typeof variables === 'string' ? JSON.parse(variables) : variables });
+    const read = { query: '', ...query, variables: parsed(variables), extensions: parsed(extensions) };
+    const parameters = parametersIn(read);
+    return parameters && { ...parameters, query: query.query };
   } catch {
     return undefined;
   }
@@ -54,8 +59,14 @@ export function readParameters({
 function parametersIn(body: unknown): Parameters | undefined {
   if (!isObject(body)) return undefined;
   const { query, variables, operationName, extensions } = body;
-  if (typeof query !== 'string' || !isName(operationName) || !isAbsent(extensions)) return undefined;
-  return isAbsent(variables) || isObject(variables) ? (body as unknown as Parameters) : undefined;
+  if (typeof query !== 'string' || !isName(operationName)) return undefined;
+  const isRead = [variables, extensions].every((value) => isAbsent(value) || isObject(value));
+  return isRead ? (body as unknown as Parameters) : undefined;
+}
+
+/** @throws SyntaxError */
+function parsed(json: unknown): unknown {
+  return typeof json === 'string' ? JSON.parse(json) : json;
 }
 
 function isName(value: unknown): value is string | null | undefined {
@@ -66,10 +77,9 @@ function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }
 
-/** Writes a result as Apollo Server does. Returns the body. Without `data` the variables are wrong, or nothing may be planned. */
+/** Writes a result as Apollo Server does. Returns the body. Without `data` nothing was executed. */
 export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResult, formatError: FormatError): string {
-  const isLimited = errors?.some(({ extensions }) => extensions.code === 'RATE_LIMITED');
-  if (data === undefined) reply.code(isLimited ? 429 : 400);
+  if (data === undefined) reply.code(statusOf(errors));
   reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify({ errors: errors && errorsOf(errors, formatError), data });
 }
@@ -77,6 +87,12 @@ export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResu
 /** Returns the errors as the client sees them. */
 export function errorsOf(errors: readonly GraphQLError[], formatError: FormatError): GraphQLFormattedError[] {
   return errors.map((error) => formatError(withCode(error)));
+}
+
+/** The status that an error names; 400 where the variables are wrong. */
+function statusOf(errors: ExecutionResult['errors']): number {
+  const statuses = errors?.map(({ extensions }) => Object(extensions.http) as { readonly status?: number });
+  return statuses?.find(({ status }) => status !== undefined)?.status ?? 400;
 }
 
 function withCode(error: GraphQLError): GraphQLFormattedError {

@@ -32,6 +32,11 @@ export const MULTIPART: StreamFormat = {
   ending: '--\r\n',
 };
 
+/** Whether the Accept header names JSON. Clients that also name a stream then mean it for subscriptions. */
+export function acceptsJson(accept: string | undefined): boolean {
+  return /\bapplication\/(?:json|graphql-response\+json)\b|\*\/\*/i.test(accept ?? '');
+}
+
 /** Returns the format that the Accept header names; undefined for one answer in JSON. */
 export function formatFor(accept: string | undefined): StreamFormat | undefined {
   if (/\btext\/event-stream\b/i.test(accept ?? '')) return SERVER_SENT_EVENTS;

@@ -1,15 +1,39 @@
-import type { OperationTypeNode } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isIP } from 'node:net';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import { forbidden } from '../../kernel/errors.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
+import { writeMetrics } from '../../kernel/telemetry/metrics-answer.js';
 
 /** Histogram buckets in seconds, from a cached read to the longest upload of a chunk. */
-const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** Fewer buckets, because there are as many operations as root fields. */
+const OPERATION_BUCKETS_SECONDS = [0.0025, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Values of the label `method`; every other method counts as `other`. */
 const LABELED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const REQUEST_SECONDS = METRICS.histogram(
+  'http_request_seconds',
+  'Time from the arrival of a request to the end of its answer.',
+  // `route` is the pattern of the route, not the URL: ids must not become label values.
+  ['method', 'route', 'status'],
+  REQUEST_BUCKETS_SECONDS,
+);
+
+// Only names of the schema and error codes: text of clients must not become label values.
+const OPERATIONS = METRICS.counter(
+  'graphql_operations_total',
+  'GraphQL operations, over HTTP and websockets, by root field and by the code of their first error, OK without one.',
+  ['type', 'operation', 'code'],
+);
+const OPERATION_SECONDS = METRICS.histogram(
+  'graphql_operation_seconds',
+  'Time of a query or mutation, over HTTP and websockets, by root field.',
+  ['type', 'operation'],
+  OPERATION_BUCKETS_SECONDS,
+);
 
 /** A GraphQL operation in logs and metrics. Its HTTP status is 200 even when it failed. */
 export interface OperationReport {
@@ -23,32 +47,22 @@ export interface OperationReport {
   readonly codes: readonly string[];
 }
 
-/** Adds GET /metrics for Prometheus. Returns a function that counts operations on websockets. */
-export function addMetrics(app: FastifyInstance, publicUrl: string): (operation: OperationReport) => void {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const seconds = new Histogram({
-    name: 'http_request_seconds',
-    help: 'Time from the arrival of a request to the end of its answer.',
-    // `route` is the pattern of the route, not the URL: ids must not become label values.
-    labelNames: ['method', 'route', 'status'],
-    buckets: BUCKETS_SECONDS,
-    registers: [registry],
-  });
-  const operations = new Counter({
-    name: 'graphql_operations_total',
-    help: 'GraphQL operations, over HTTP and websockets, by root field and by the code of their first error, OK without one.',
-    // Only names of the schema and error codes: text of clients must not become label values.
-    labelNames: ['type', 'operation', 'code'],
-    registers: [registry],
-  });
-  const count = ({ type, field, codes }: OperationReport) =>
-    operations.inc({ type, operation: field, code: codes[0] ?? 'OK' });
+/** Counts an operation. @param seconds its duration @param traceId of its recorded trace */
+export function countOperation({ type, field, codes }: OperationReport, seconds: number, traceId?: string): void {
+  OPERATIONS.add([type, field, codes[0] ?? 'OK']);
+  // A subscription lasts as long as its client listens.
+  if (type !== OperationTypeNode.SUBSCRIPTION) OPERATION_SECONDS.observe([type, field], seconds, traceId);
+}
+
+/** Measures requests, and adds GET /metrics for Prometheus. */
+export function addMetrics(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onResponse', async (request, reply) => {
-    if (request.operation) count(request.operation);
+    const { operation, traceId } = request;
+    const seconds = reply.elapsedTime / 1000;
+    if (operation) countOperation(operation, seconds, traceId);
     const method = LABELED_METHODS.has(request.method) ? request.method : 'other';
-    const labels = { method, route: request.routeOptions.url ?? 'none', status: reply.statusCode };
-    seconds.observe(labels, reply.elapsedTime / 1000);
+    const route = request.routeOptions.url ?? 'none';
+    REQUEST_SECONDS.observe([method, route, `${reply.statusCode}`], seconds, traceId);
   });
   removeCorsHeaders(app);
   const publicHost = new URL(publicUrl).hostname;
@@ -56,12 +70,11 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): (operation:
     onRequest: async (request) => {
       if (isCrossOrigin(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
     },
-    handler: async (_request, reply) => {
-      const text = await Registry.merge([registry, METRICS]).metrics();
-      return reply.header('cache-control', 'no-store').type(registry.contentType).send(text);
+    handler: async ({ headers }, reply) => {
+      const { type, text } = await writeMetrics(headers.accept);
+      return reply.header('cache-control', 'no-store').type(type).send(text);
     },
   });
-  return count;
 }
 
 /** Removes the CORS headers from responses of /metrics. */

@@ -22,6 +22,7 @@ export function addTracing(app: FastifyInstance, trace: Trace): void {
       traceparent: typeof traceparent === 'string' ? traceparent : undefined,
     });
     spans.set(request, span);
+    request.traceId = span.traceId;
     // `close` also occurs when the client disconnects before the response.
     reply.raw.once('close', () => end(span, reply.raw.statusCode, reply.raw.writableFinished));
     trace.run(span, done);

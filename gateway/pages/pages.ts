@@ -7,6 +7,7 @@ import type { SendExplorer } from '../graphql/handler.js';
 import { encodeText, sendEncoded } from './encoded-text.js';
 import { addExplorer } from './explorer.js';
 import { addReference } from './reference.js';
+import { addSession, type SessionDependencies } from './session.js';
 
 /**
  * First segments of the dashboard's paths. Each is served with everything below it, so no path of an API may begin with one.
@@ -38,15 +39,16 @@ const IMAGE_HEADERS = {
   'cache-control': CACHE_FOR_A_DAY,
 };
 
-export interface PagesOptions {
+export interface PagesOptions extends SessionDependencies {
   /** The OpenAPI document of the REST routes. */
   readonly openApi: object;
 }
 
-/** Adds the dashboard, the REST API reference and the GraphQL explorer. Returns the function that sends the explorer. */
-export async function addPages(app: FastifyInstance, { openApi }: PagesOptions): Promise<SendExplorer> {
+/** Adds the dashboard with its sessions, the REST API reference and the GraphQL explorer. Returns the function that sends the explorer. */
+export async function addPages(app: FastifyInstance, { openApi, ...session }: PagesOptions): Promise<SendExplorer> {
   await addReference(app, openApi);
   await addDashboard(app);
+  addSession(app, session);
   return addExplorer(app);
 }
 

@@ -10,16 +10,17 @@ import type { IncomingMessage, Server } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, type Viewer } from '../../kernel/viewer.js';
 import type { Engine } from '../engine/engine.js';
-import type { OperationReport } from '../http/metrics.js';
 import type { Broadcasts } from '../graphql/broadcast.js';
 import { withValidationCode, type Documents } from '../graphql/documents.js';
 import type { Revocations } from '../graphql/revocations.js';
 import { watchToken, type TokenViewer } from '../graphql/token-watch.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
-import { SocketOperations } from './operations.js';
+import { SocketOperations, type CountOperation } from './operations.js';
+import { stoppable } from './stoppable.js';
 import { SocketSubscriber, type SocketOperation } from './subscriber.js';
 import { openWebsocketServer, type Connection } from './websocket-server.js';
 
@@ -44,7 +45,8 @@ export interface SocketDependencies {
   /** Undefined in the standalone gateway: every viewer is anonymous, and gets the errors of subgraphs as they are. */
   readonly access: SocketAccess | undefined;
   readonly log: Logger;
-  readonly countOperation: (operation: OperationReport) => void;
+  readonly countOperation: CountOperation;
+  readonly trace?: Trace | undefined;
   readonly clientAddressOf: (request: IncomingMessage) => string;
 }
 
@@ -106,7 +108,7 @@ class Protocol {
       onConnect: (context) => this.signIn(context),
       onClose: ({ extra }) => extra.signedIn?.leave(),
       onSubscribe: (context, id, payload) => this.prepareOperation(context, id, payload),
-      execute: (args) => this.execute((args as Planned).operation),
+      execute: (args) => stoppable((signal) => this.execute((args as Planned).operation, signal)) as never,
       subscribe: (args) => this.subscribe((args as Planned).operation) as never,
       onNext: (...[, , payload, , result]) => this.operations.result(payload, result) as never,
       onError: (_context, _id, payload, errors) =>
@@ -193,27 +195,30 @@ class Protocol {
   }
 
   private plan(read: Omit<SocketOperation, 'query' | 'planned' | 'variables'>): Planned | readonly GraphQLError[] {
-    const { query, variables, operationName } = read.payload;
+    const { variables, operationName } = read.payload;
     const address = this.dependencies.access && read.context.clientAddress;
     const call = { name: operationName ?? undefined, address };
-    const plan = this.dependencies.documents.plan(query, call);
+    const plan = this.dependencies.documents.plan(read.payload, call);
     if ('errors' in plan) return plan.errors;
-    const { document, planned } = plan;
+    const { text: query, document, planned } = plan;
     this.operations.describe(read.payload, planned.operation);
     const operation = { ...read, query, planned, variables: variables ?? {} };
     return { schema: this.dependencies.engine.schema, document, operationName: operationName ?? null, operation };
   }
 
-  private async execute({ planned, variables, context }: SocketOperation): Promise<ExecutionResult> {
+  private async *execute(
+    { planned, variables, context, payload }: SocketOperation,
+    signal: AbortSignal,
+  ): AsyncGenerator<ExecutionResult> {
     const { engine, access } = this.dependencies;
-    const execute = () => engine.execute(planned, variables, context);
+    const execute = () => engine.execute(planned, variables, { ...context, signal });
+    const run = () => this.operations.run(payload, execute);
     try {
-      return await (access ? access.viewerQueue.take(context.viewer, execute) : execute());
+      yield await (access ? access.viewerQueue.take(context.viewer, run) : run());
     } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
       // A thrown error would close the socket before the operation is logged.
-      this.operations.reportFault(error);
-      return { errors: [internal()] };
+      if (!(error instanceof GraphQLError)) this.operations.reportFault(error);
+      yield { errors: [error instanceof GraphQLError ? error : internal()] };
     }
   }
 

@@ -41,6 +41,10 @@ export class SocketSubscriber implements Subscriber {
     return this.operation.outlet.drained();
   }
 
+  around(execute: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
+    return this.operations.runEvent(this.operation.payload, execute);
+  }
+
   send(result: SerializedResult): void {
     const { id, outlet } = this.operation;
     outlet.send(result.frame(`websocket ${id}`, (json) => nextFrame(id, json)));

@@ -1,6 +1,8 @@
 import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { METRICS } from '../../kernel/telemetry/metrics.js';
+import { SLOW_READERS } from '../http/slow-readers.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { Outlet } from './outlet.js';
 
@@ -10,6 +12,14 @@ export interface Connection {
   readonly outlet: Outlet;
   readonly clientAddress: string;
 }
+
+const SOCKETS = METRICS.gauge('websocket_connections', 'Open websockets.', []);
+
+/** Clients may send any code from 1000 to 4999; only these are labels. */
+const KNOWN_CLOSE_CODES: ReadonlySet<number> = new Set([
+  1000, 1001, 1005, 1006, 1009, 1011, 1012, 4400, 4401, 4403, 4408, 4409, 4429,
+]);
+const CLOSED = METRICS.counter('websocket_closed_total', 'Closed websockets, by close code.', ['code']);
 
 interface WebsocketOptions {
   readonly log: Logger;
@@ -26,6 +36,7 @@ export function openWebsocketServer<State extends Connection>(
 ): (socket: WebSocket, stream: Duplex, clientAddress: string) => void {
   const server = makeServer(options);
   return (socket, stream, clientAddress) => {
+    SOCKETS.add([], 1);
     const stopPinging = keepAlive(socket, keepAliveMs);
     // Occurs for large or malformed frames; ws closes the socket itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent an invalid frame'));
@@ -37,13 +48,18 @@ export function openWebsocketServer<State extends Connection>(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           void socket.on('message', (data: Buffer) => {
-            if (socket.bufferedAmount > maxBufferedBytes) return socket.terminate();
+            if (socket.bufferedAmount > maxBufferedBytes) {
+              SLOW_READERS.add(['websocket']);
+              return socket.terminate();
+            }
             take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
           }),
       },
       connection as State,
     );
     socket.once('close', (code, reason) => {
+      SOCKETS.add([], -1);
+      CLOSED.add([KNOWN_CLOSE_CODES.has(code) ? `${code}` : 'other']);
       stopPinging();
       void closed(code, reason.toString());
     });

@@ -19,6 +19,7 @@ import {
   type Schemas,
 } from './environment.js';
 import { tracesUrl } from './traces-url.js';
+import { trustedDocuments } from './trusted-documents.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
@@ -72,6 +73,8 @@ const SHARED = settings(
     logLevel: ['LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info')],
     /** The OTLP/HTTP endpoint for traces; undefined: no tracing. */
     tracesUrl: ['TELEMETRY', tracesUrl.optional()],
+    /** The only documents that clients may execute, by hash or id; undefined: all. */
+    trustedDocuments: ['TRUSTED_DOCUMENTS', trustedDocuments],
     /** Maximum per minute and client address: wallet verifications, and refused attempts to join a private network. */
     verificationsPerMinute: ['VERIFICATIONS_PER_MINUTE', wholeNumber(1, 999_999_999).default(30)],
     /** Proxies whose X-Forwarded-For is trusted: addresses or networks such as 10.0.0.0/8. */

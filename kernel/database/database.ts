@@ -1,11 +1,12 @@
 import { runner as runMigrations } from 'node-pg-migrate';
 import { join } from 'node:path';
-import { DatabaseError, Pool, type PoolClient, type QueryConfig } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
 import { packageRoot } from '../package-root.js';
 import { withApplicationName } from '../events/postgres-events.js';
 import { throwPublicError } from './errors.js';
+import { openPool } from './pool.js';
 import { QueryCompiler, type Query } from './query.js';
 
 /** A prepared statement: PostgreSQL parses it once per connection. Names are unique in the process. */
@@ -61,19 +62,6 @@ export interface DatabaseOptions {
   readonly log: Logger;
 }
 
-/** Timeouts in milliseconds, so that a database that does not respond causes an error. */
-const TIMEOUTS = {
-  // Includes the wait for a free connection while thousands of requests arrive.
-  connectionTimeoutMillis: 10_000,
-  query_timeout: 20_000,
-  statement_timeout: 15_000,
-  lock_timeout: 10_000,
-  idle_in_transaction_session_timeout: 15_000,
-} as const;
-
-/** Maximum connections per subgraph; four subgraphs stay well below PostgreSQL's 200. */
-const POOL_SIZE = 12;
-
 /** Timeout of statements that read a whole table, in milliseconds. */
 const SNAPSHOT_TIMEOUT_MS = 240_000;
 
@@ -89,7 +77,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 /** Opens the subgraph's pool without migrations. */
 export function connectDatabase({ url, schema, events, log }: DatabaseOptions): Database {
   const connectionString = events?.postgres ? withApplicationName(url, events.postgres.processName) : url;
-  const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true, ...TIMEOUTS });
+  const pool = openPool(connectionString, schema);
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
   return new PooledDatabase(pool, events, new QueryCompiler(schema));
 }

@@ -1,4 +1,5 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { EventLag } from './event-lag.js';
 import type { Events, PlatformEvent } from './events.js';
 import { Subscribers } from './fan-out/subscribers.js';
 import type { Logger } from '../telemetry/log.js';
@@ -17,20 +18,28 @@ export async function openNatsEvents(url: string, subgraph: string, log: Logger)
     maxReconnectAttempts: -1,
     timeout: 5_000,
   });
-  return new SubjectEvents(connection, `archipelago.${subgraph}`, log);
+  return new SubjectEvents(connection, `archipelago.${subgraph}`, { log, lag: new EventLag(subgraph) });
 }
 
 class SubjectEvents implements Events {
+  private readonly log: Logger;
+  private readonly lag: EventLag;
   private readonly subscribers = new Subscribers();
   private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly connection: NatsConnection,
     private readonly subject: string,
-    private readonly log: Logger,
+    { log, lag }: { readonly log: Logger; readonly lag: EventLag },
   ) {
+    this.log = log;
+    this.lag = lag;
     connection.subscribe(subject, {
-      callback: (error, message) => void (error ?? this.subscribers.deliver(message.json<PlatformEvent>())),
+      callback: (error, message) => {
+        if (error) return;
+        this.lag.returned(message.string());
+        this.subscribers.deliver(message.json<PlatformEvent>());
+      },
     });
     this.timer = setInterval(() => this.subscribers.rereadAll(), REREAD_INTERVAL_MS).unref();
     void this.watch();
@@ -38,7 +47,9 @@ class SubjectEvents implements Events {
 
   publish(event: PlatformEvent): void {
     try {
-      this.connection.publish(this.subject, JSON.stringify(event));
+      const payload = JSON.stringify(event);
+      this.lag.published(payload);
+      this.connection.publish(this.subject, payload);
     } catch (error) {
       // The change is committed; subscribers find it when they read again.
       this.log.warn({ err: error }, 'an event was not published');
@@ -58,7 +69,9 @@ class SubjectEvents implements Events {
   private async watch(): Promise<void> {
     for await (const { type } of this.connection.status()) {
       if (type === 'disconnect') this.log.warn('the connection to NATS broke');
-      if (type === 'reconnect') this.subscribers.rereadAll();
+      if (type !== 'reconnect') continue;
+      this.lag.reset();
+      this.subscribers.rereadAll();
     }
   }
 }

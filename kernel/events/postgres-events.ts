@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { EventLag } from './event-lag.js';
 import type { Events, PlatformEvent } from './events.js';
 import { Subscribers } from './fan-out/subscribers.js';
 import type { Logger } from '../telemetry/log.js';
@@ -21,7 +22,7 @@ const QUERY_TIMEOUT_MS = 20_000;
  * is gone, because a `kill -9` may come between its commit and its event.
  */
 export async function openPostgresEvents(url: string, subgraph: string, log: Logger): Promise<Events> {
-  const events = new PostgresEvents(url, `archipelago_${subgraph}`, log);
+  const events = new PostgresEvents(url, `archipelago_${subgraph}`, { log, lag: new EventLag(subgraph) });
   try {
     await events.listen();
   } catch (error) {
@@ -44,6 +45,8 @@ const LIVE_PROCESSES = `
 
 class PostgresEvents implements Events {
   readonly postgres: NonNullable<Events['postgres']>;
+  private readonly log: Logger;
+  private readonly lag: EventLag;
   private readonly subscribers = new Subscribers();
   /** Payloads that are not sent to other processes yet. */
   private readonly unsent = new Set<string>();
@@ -57,8 +60,10 @@ class PostgresEvents implements Events {
   constructor(
     private readonly url: string,
     private readonly channel: string,
-    private readonly log: Logger,
+    { log, lag }: { readonly log: Logger; readonly lag: EventLag },
   ) {
+    this.log = log;
+    this.lag = lag;
     this.postgres = { channel, processName: `${channel} ${randomBytes(8).toString('hex')}` };
     this.pollTimer = setInterval(() => void this.checkProcesses(), PROCESS_POLL_INTERVAL_MS).unref();
   }
@@ -75,7 +80,8 @@ class PostgresEvents implements Events {
     let ownId: number | undefined;
     // Events of this process were delivered when they were published.
     client.on('notification', ({ payload = '', processId }) => {
-      if (processId !== ownId) this.subscribers.deliver(JSON.parse(payload) as PlatformEvent);
+      if (processId === ownId) this.lag.returned(payload);
+      else this.subscribers.deliver(JSON.parse(payload) as PlatformEvent);
     });
     this.client = client;
     await client.connect();
@@ -89,7 +95,9 @@ class PostgresEvents implements Events {
 
   publish(event: PlatformEvent): void {
     this.subscribers.deliver(event);
-    this.unsent.add(JSON.stringify(event));
+    const payload = JSON.stringify(event);
+    this.lag.published(payload);
+    this.unsent.add(payload);
     this.send();
   }
 
@@ -150,6 +158,7 @@ class PostgresEvents implements Events {
   }
 
   private resume(): void {
+    this.lag.reset();
     this.subscribers.rereadAll();
     this.send();
   }

@@ -3,8 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Maximum parallel jobs of one worker. */
 const MAX_PARALLEL_JOBS = 8;
 
-/** Milliseconds between two polls of an empty queue. */
+/** Milliseconds between two polls of a queue whose waiting jobs may not run yet, e.g. those of a group with enough running jobs. */
 const POLL_INTERVAL_MS = 500;
+
+/** Maximum milliseconds between two polls, because an event can be lost. */
+const MAX_POLL_INTERVAL_MS = 5_000;
 
 /** Maximum wait for running jobs during shutdown, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;
@@ -12,6 +15,8 @@ const SHUTDOWN_TIMEOUT_MS = 10_000;
 /** How a worker fetches and runs jobs. Errors are reported and the worker continues. */
 export interface JobWork<Job> {
   readonly fetch: (limit: number) => Promise<readonly Job[]>;
+  /** Returns the milliseconds until the first waiting job is due, zero or less if it is; undefined if none waits. */
+  readonly nextDueMs: () => Promise<number | undefined>;
   readonly run: (job: Job) => Promise<void>;
   readonly report: (error: unknown) => void;
 }
@@ -28,6 +33,12 @@ export class JobWorker<Job> {
     this.ended = this.go();
   }
 
+  /** Polls at once: a job may have been added. */
+  poll(): void {
+    this.isAwake = true;
+    this.wake();
+  }
+
   /** Stops fetching and waits for running jobs. */
   async close(): Promise<void> {
     this.isStopping = true;
@@ -42,18 +53,20 @@ export class JobWorker<Job> {
   private async go(): Promise<void> {
     while (!this.isStopping) {
       this.isAwake = false;
-      const free = MAX_PARALLEL_JOBS - this.running.size;
-      if (free > 0) for (const job of await this.fetch(free)) this.start(job);
-      await this.pause();
+      await this.pause(await this.fetch(MAX_PARALLEL_JOBS - this.running.size));
     }
   }
 
-  private async fetch(limit: number): Promise<readonly Job[]> {
+  /** Starts jobs. Returns the milliseconds until the next poll. */
+  private async fetch(limit: number): Promise<number> {
+    if (limit === 0) return MAX_POLL_INTERVAL_MS;
     try {
-      return await this.work.fetch(limit);
+      for (const job of await this.work.fetch(limit)) this.start(job);
+      const dueMs = await this.work.nextDueMs();
+      return Math.min(Math.max(dueMs ?? MAX_POLL_INTERVAL_MS, POLL_INTERVAL_MS), MAX_POLL_INTERVAL_MS);
     } catch (error) {
       this.work.report(error);
-      return [];
+      return POLL_INTERVAL_MS;
     }
   }
 
@@ -63,17 +76,16 @@ export class JobWorker<Job> {
       .catch(this.work.report)
       .finally(() => {
         this.running.delete(running);
-        this.isAwake = true;
-        this.wake();
+        this.poll();
       });
     this.running.add(running);
   }
 
-  /** Waits for the end of a job, which may allow another one to run, or for the next poll. */
-  private async pause(): Promise<void> {
+  /** Waits for a new job, for the end of one, which may allow another one to run, or for the next poll. */
+  private async pause(ms: number): Promise<void> {
     if (this.isAwake || this.isStopping) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, POLL_INTERVAL_MS);
+      const timer = setTimeout(resolve, ms);
       this.wake = () => {
         clearTimeout(timer);
         resolve();

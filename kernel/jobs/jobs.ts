@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
+import type { Events } from '../events/events.js';
 import { JobWorker } from './job-worker.js';
 
 /** A background job: stored in PostgreSQL, retried until it succeeds, shared by replicas. */
@@ -47,6 +48,8 @@ export interface JobQueue extends Jobs {
 /** The dependencies of a queue. */
 export interface JobsDependencies<Runtime> {
   readonly databaseUrl: string;
+  /** Tell the workers of all processes that a job was added. */
+  readonly events: Pick<Events, 'subscribe'>;
   /** The queue's own PostgreSQL schema. */
   readonly schema: string;
   readonly definitions: readonly JobDefinition<Runtime>[];
@@ -54,6 +57,9 @@ export interface JobsDependencies<Runtime> {
   readonly runtime: (jobs: Jobs) => Runtime;
   readonly report: (error: unknown, name: string) => void;
 }
+
+/** The topic of events for added jobs; the id is the queue. */
+const TOPIC = 'jobs';
 
 /** Few queues per subgraph, because each idle queue is polled. */
 const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work' } as const;
@@ -119,9 +125,10 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
           ...(group !== undefined && { group: { id: group } }),
         },
       );
+      transaction.publishAfterCommit({ topic: TOPIC, id: queueOf(job) });
     },
     async start() {
-      for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies.report));
+      for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies));
       for (const { name, cron, runsAtStart } of dependencies.definitions) {
         const data = { job: name, data: {} };
         if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
@@ -160,6 +167,9 @@ async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promis
   await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter });
 }
 
+/** No job waits for another one, so this search is not needed. */
+const NO_FLOWS = { flowIntervalSeconds: 3_600 };
+
 async function startBoss({
   databaseUrl,
   schema,
@@ -167,18 +177,23 @@ async function startBoss({
 }: Pick<JobsDependencies<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   const intervals = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
-  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...intervals });
+  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...intervals, ...NO_FLOWS });
   boss.on('error', (error) => report(error, 'queue'));
   await boss.start();
   return boss;
 }
+
+/** Milliseconds until the first waiting job of a queue. */
+const nextDueText = (schema: string) => `
+  SELECT extract(epoch FROM min(start_after) - now())::double precision * 1000 AS ms
+    FROM ${schema}.job WHERE name = $1 AND state < 'active'`;
 
 /** Opens the worker of one queue. */
 function openJobWorker(
   boss: PgBoss,
   queue: string,
   work: (data: WaitingJob['data']) => Promise<void> | undefined,
-  report: (error: unknown, name: string) => void,
+  { schema, events, report }: Pick<JobsDependencies<never>, 'schema' | 'events' | 'report'>,
 ): Pick<JobWorker<WaitingJob>, 'close'> {
   const running = new Set<string>();
   const heartbeat = setInterval(() => {
@@ -199,10 +214,22 @@ function openJobWorker(
       }
       await boss.complete(queue, id);
     },
+    async nextDueMs() {
+      const { rows } = await boss.getDb().executeSql(nextDueText(schema), [queue]);
+      const [next] = rows as readonly { readonly ms: number | null }[];
+      return next?.ms ?? undefined;
+    },
     report: (error) => report(error, queue),
   });
+  const closing = new AbortController();
+  const pollAfterEvents = async () => {
+    for await (const { id } of events.subscribe([TOPIC], closing.signal))
+      if (id === undefined || id === queue) worker.poll();
+  };
+  pollAfterEvents().catch((error: unknown) => report(error, queue));
   return {
     async close() {
+      closing.abort();
       await worker.close();
       clearInterval(heartbeat);
     },

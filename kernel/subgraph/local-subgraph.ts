@@ -12,6 +12,7 @@ import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Context, Runtime } from './context.js';
+import { resolveEntitiesDirectly } from './entities.js';
 import { badRequest, errorCode, internal, notFound } from '../errors.js';
 import { stateAfter } from '../events/fan-out/states.js';
 import type {
@@ -52,7 +53,9 @@ export class LocalSubgraph implements SubgraphClient {
     private readonly schema: GraphQLSchema,
     private readonly runtime: Runtime,
     private readonly options: LocalSubgraphOptions = {},
-  ) {}
+  ) {
+    resolveEntitiesDirectly(schema);
+  }
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
     const context = this.contextOf(request, NEVER_ABORTED);
@@ -105,11 +108,27 @@ export class LocalSubgraph implements SubgraphClient {
     await this.runtime.database.close();
   }
 
+  /** Names each property, because V8 needs 6 µs for a spread with more properties after it. */
   private contextOf(
     { viewer, requestId, clientAddress = '', isBillingBypassed = false }: RequestOrigin,
     signal: AbortSignal,
   ): Context {
-    return { ...this.runtime, viewer, requestId, clientAddress, isBillingBypassed, signal };
+    const { database, events, jobs, services, callSubgraph, now, publicUrl, log } = this.runtime;
+    return {
+      database,
+      events,
+      jobs,
+      services,
+      callSubgraph,
+      now,
+      publicUrl,
+      log,
+      viewer,
+      requestId,
+      clientAddress,
+      isBillingBypassed,
+      signal,
+    };
   }
 
   /** An operation that does not compile is invalid: it is a bad document or a literal that a scalar refuses. */

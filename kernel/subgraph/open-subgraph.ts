@@ -6,9 +6,12 @@ import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
 import type { CallSubgraph } from './call-subgraph.js';
 import type { Runtime } from './context.js';
-import { openJobs, type JobQueue, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
+import { measuredJobs, readWaitingJobs } from '../jobs/job-metrics.js';
+import { openJobs, type JobDefinition, type JobQueue, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
 import { LocalSubgraph } from './local-subgraph.js';
 import type { Logger } from '../telemetry/log.js';
+import { observeDatabase } from '../telemetry/database-gauges.js';
+import type { Sample } from '../telemetry/metrics.js';
 import { tracedDatabase, tracedJobs } from './traced.js';
 import type { Trace } from '../telemetry/trace.js';
 
@@ -48,16 +51,20 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       publicUrl,
       log,
     };
-    const definitions = tracedJobs(manifest.jobs?.(settings) ?? [], manifest.name, trace);
-    const queueOptions = { log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
+    const definitions = tracedJobs(measuredJobs(manifest.jobs?.(settings) ?? [], manifest.name), manifest.name, trace);
+    const queueOptions = { events, log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, settings);
     await jobs.start();
+    const stopGauges = observeDatabase(() => readGauges(manifest, runtime, definitions));
     return new LocalSubgraph(subgraphSchema(manifest), runtime, {
       byteEndpoints: manifest.bytes,
       checks: manifest.checks,
-      close,
+      close: () => {
+        stopGauges();
+        return close();
+      },
     });
   } catch (error) {
     // Jobs close first, because they use the rest.
@@ -69,11 +76,22 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   }
 }
 
+/** Reads the gauges of the subgraph and of its queue. */
+async function readGauges(
+  { name, gauges }: SubgraphManifest,
+  { database, now }: Runtime,
+  definitions: readonly JobDefinition<Runtime>[],
+): Promise<readonly Sample[]> {
+  const jobs = definitions.length > 0 ? readWaitingJobs(database, name, definitions) : [];
+  const read = await Promise.all([jobs, gauges?.(database, now()) ?? []]);
+  return read.flat();
+}
+
 /** Opens the queue if the subgraph has jobs. */
 async function openQueue(
   name: string,
   databaseUrl: string,
-  { log, ...options }: Pick<JobsDependencies<Runtime>, 'definitions' | 'runtime'> & { readonly log: Logger },
+  { log, ...options }: Pick<JobsDependencies<Runtime>, 'definitions' | 'events' | 'runtime'> & { readonly log: Logger },
 ): Promise<JobQueue> {
   if (options.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>

@@ -4,6 +4,7 @@ import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
 import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-protocol.js';
 import { isOneOf } from '../security/credentials.js';
 import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
+import { writeMetrics } from '../telemetry/metrics-answer.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import { readBody, type EndpointBody } from './subgraph-body.js';
 import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphClient } from './subgraph-client.js';
@@ -40,7 +41,7 @@ export function traceHeader(request: RequestOrigin | undefined): Readonly<Record
   return request?.traceparent === undefined ? {} : { [TRACE_HEADER]: request.traceparent };
 }
 
-/** Serves a subgraph as GraphQL over HTTP to callers with the subgraph secret. GET is the readiness check. */
+/** Serves a subgraph as GraphQL over HTTP to callers with the subgraph secret. GET is the readiness check, and /metrics of a process of its own. */
 export class SubgraphEndpoint {
   private readonly streams = new Set<AbortController>();
 
@@ -58,7 +59,7 @@ export class SubgraphEndpoint {
       return refused(unauthenticated('This endpoint is internal and needs the subgraph secret.'));
     }
     const isCheck = (request.method === 'GET' || request.method === 'HEAD') && !hasQuery(request);
-    if (isCheck) return this.check(response);
+    if (isCheck) return this.check(request, response);
     if (request.method !== 'POST') {
       response.setHeader('allow', 'POST');
       return refused(methodNotAllowed('Send operations by POST.'));
@@ -93,7 +94,8 @@ export class SubgraphEndpoint {
     for (const stream of this.streams) stream.abort();
   }
 
-  private async check(response: ServerResponse): Promise<void> {
+  private async check(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === '/metrics') return sendMetrics(request, response);
     const failing = await this.subgraph.check().catch(() => [this.subgraph.dependency]);
     const isReady = failing.length === 0;
     answer(response, isReady ? 200 : 503, isReady ? { status: 'ready' } : { status: 'unavailable', failing });
@@ -187,6 +189,11 @@ function closeUnreadConnection(request: IncomingMessage, response: ServerRespons
 function header(request: IncomingMessage, name: string): string {
   const value = request.headers[name];
   return typeof value === 'string' ? value : '';
+}
+
+async function sendMetrics({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { type, text } = await writeMetrics(headers.accept);
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -6,8 +6,10 @@ import type { z } from 'zod';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Config, SubgraphName } from '../config/config.js';
 import type { Context, Runtime } from './context.js';
+import type { Database } from '../database/database.js';
 import type { JobDefinition } from '../jobs/jobs.js';
 import { DateTime } from '../scalars.js';
+import type { Sample } from '../telemetry/metrics.js';
 
 type ResolverClass = new () => object;
 
@@ -38,6 +40,8 @@ export interface SubgraphManifest<Own = unknown> {
   prepare?(runtime: Runtime, settings: SubgraphSettings<Own>): Promise<void>;
   /** Its jobs, without those that these settings do not need. */
   jobs?(settings: SubgraphSettings<Own>): readonly JobDefinition<Runtime>[];
+  /** Reads its gauges for /metrics. All label values come from the code. */
+  readonly gauges?: (database: Database, now: Date) => Promise<readonly Sample[]>;
   /** Validates the settings, and the resources that they name, before the start. Returns one line for the operator. @throws ConfigError with such a line */
   findFault?(own: Own, shared: Config): Promise<string | undefined> | string | undefined;
   /** Returns a one-line warning for the operator if these settings are risky for a process that listens on this host. */
@@ -67,7 +71,7 @@ export interface SubgraphSettings<Own = unknown> {
 
 /** Federation 2.9 and the directives our subgraphs use. */
 const LINK =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable", "@inaccessible"])\n\n';
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable", "@inaccessible", "@cost", "@listSize"])\n\n';
 
 /** Returns the subgraph's SDL, sorted, so that equal schemas have equal text. */
 export function subgraphSdl(manifest: SubgraphManifest): string {

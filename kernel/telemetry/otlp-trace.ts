@@ -7,6 +7,7 @@ import {
   trace as spans,
   TraceFlags,
   type Context,
+  type Link,
   type Span as SdkSpan,
   type Tracer,
 } from '@opentelemetry/api';
@@ -79,8 +80,14 @@ class OtlpTrace implements Trace {
     private readonly shutdown: () => Promise<void>,
   ) {}
 
-  begin({ name, kind, attributes = {}, traceparent }: SpanStart): OtlpSpan {
-    const options = { kind: kind ? SPAN_KINDS[kind] : SpanKind.INTERNAL, attributes: { ...attributes } };
+  begin({ name, kind, attributes = {}, traceparent, link }: SpanStart): OtlpSpan {
+    const linked = link instanceof OtlpSpan ? [link.link()] : [];
+    const options = {
+      kind: kind ? SPAN_KINDS[kind] : SpanKind.INTERNAL,
+      attributes: { ...attributes },
+      links: linked,
+      root: link !== undefined,
+    };
     const parent = this.running()?.childContext() ?? remoteParent(traceparent) ?? ROOT_CONTEXT;
     return new OtlpSpan(this.tracer.startSpan(name, options, parent));
   }
@@ -131,6 +138,15 @@ class OtlpSpan implements Span {
   private hasFailed = false;
 
   constructor(private readonly span: SdkSpan) {}
+
+  get traceId(): string | undefined {
+    const { traceId, traceFlags } = this.span.spanContext();
+    return traceFlags & TraceFlags.SAMPLED ? traceId : undefined;
+  }
+
+  link(): Link {
+    return { context: this.span.spanContext() };
+  }
 
   rename(name: string): void {
     this.span.updateName(name);

@@ -12,10 +12,14 @@ export interface SpanStart {
   readonly traceparent?: string | undefined;
   /** Starts a new trace if there is no parent. */
   readonly isEntry?: true;
+  /** Starts a new trace that is linked to this span, e.g. of a subscription whose event this is. */
+  readonly link?: Span;
 }
 
 /** A running or ended span. */
 export interface Span {
+  /** The id of its trace; undefined if the trace is not recorded. */
+  readonly traceId: string | undefined;
   rename(name: string): void;
   describe(attributes: Attributes): void;
   /** Marks it as failed; only the first code counts. */

@@ -27,7 +27,7 @@ export const BUDGETS = {
     'tests/infrastructure': 250,
     'tests/kernel': 150,
     'tests/network': 250,
-    'tests/scripts': 20,
+    'tests/scripts': 70,
     'tests/sdk': 50,
     'tests/sync': 350,
     'shared servers': 600,

@@ -33,7 +33,10 @@ export async function execute<Data, Variables>(
 export function openSocket(transport: Transport, webSocketImpl?: unknown): Client {
   return createClient({
     url: `${transport.url.replace(/^http/, 'ws')}/graphql`,
-    connectionParams: () => (transport.token === undefined ? {} : { Authorization: `Token ${transport.token}` }),
+    connectionParams: async () => {
+      const token = await transport.token();
+      return token === undefined ? {} : { Authorization: `Token ${token}` };
+    },
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: () => true,
     keepAlive: 10_000,

@@ -5,7 +5,7 @@ export interface ConnectionOptions {
   /** Address of the platform, such as `http://localhost:4000`. */
   readonly url: string;
   /** API token or access token; a function is asked before each request. Undefined: anonymous. */
-  readonly token?: string | (() => string | undefined) | undefined;
+  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Attempts of a request that may be repeated; 1 turns retries off. Default: 4. */
@@ -40,7 +40,8 @@ export class Transport {
     this.url = options.url.replace(/\/+$/, '');
   }
 
-  get token(): string | undefined {
+  /** The token of the next request. */
+  async token(): Promise<string | undefined> {
     const { token } = this.options;
     return typeof token === 'function' ? token() : token;
   }
@@ -67,8 +68,8 @@ export class Transport {
     return body;
   }
 
-  private attempt(path: string, { method = 'GET', headers, body, signal }: HttpRequest): Promise<Response> {
-    const { token } = this;
+  private async attempt(path: string, { method = 'GET', headers, body, signal }: HttpRequest): Promise<Response> {
+    const token = await this.token();
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const init = { method, headers: { ...authorization, ...headers }, redirect: 'manual' as const };
     return (this.options.fetch ?? fetch)(this.url + path, {

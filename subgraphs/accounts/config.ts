@@ -24,10 +24,10 @@ const PAYMENTS = settings(
   {
     nodeEnv: ['NODE_ENV', text.optional()],
     chosen: ['PAYPROC', oneOf('sandbox', 'stripe', 'off').optional()],
-    /** The word that answers use for the processor. */
+    /** The processor's name in responses. */
     label: ['PAYPROC_LABEL', matching(/^[a-z]{1,20}$/, '1 to 20 lower-case letters').default('payproc')],
     secretKey: ['PAYPROC_SECRET_KEY', text.optional()],
-    /** Any of them signs a webhook, so that one can be rotated. */
+    /** Each of them is accepted as the signature of a webhook, so that one can be rotated. */
     webhookSecrets: ['PAYPROC_WEBHOOK_SECRET', listOf(text)],
     apiUrl: ['PAYPROC_API_URL', urlOf(...HTTP).optional()],
   },
@@ -44,7 +44,7 @@ const PAYMENTS = settings(
   isChosen: chosen !== undefined,
 }));
 
-/** Where crypto deposits go and how they are seen; without a key there are no such addresses. */
+/** Settings of crypto deposits; without a key there are no addresses. */
 const DEPOSITS = settings({
   /** BIP-32 extended public key that USDC and USDT addresses are derived from. */
   evmXpub: [
@@ -54,7 +54,7 @@ const DEPOSITS = settings({
   evmRpcUrl: ['EVM_RPC_URL', urlOf(...HTTP).optional()],
   usdcContract: ['USDC_CONTRACT', contract],
   usdtContract: ['USDT_CONTRACT', contract],
-  /** Blocks on top of a payment before it counts. */
+  /** Blocks on top of a payment before it is credited. */
   confirmations: ['DEPOSIT_CONFIRMATIONS', wholeNumber(1, 9_999).default(12)],
   /** Public key that TAO addresses are derived from. */
   taoPublicKey: [
@@ -64,13 +64,13 @@ const DEPOSITS = settings({
   substrateRpcUrl: ['SUBSTRATE_RPC_URL', urlOf(...HTTP).optional()],
 });
 
-// Anybody on the way could answer for an issuer without TLS, with keys of their own.
+// Without TLS, anybody on the network could impersonate an issuer.
 const issuer = urlOf(...HTTP).refine(
   (url) => !isUrlOf(['http:'], url) || isLoopback(new URL(url).hostname),
   'must start with https://; http:// is for an issuer on this machine only.',
 );
 
-/** Social sign-in providers by their name in lower case: each name that has an issuer. */
+/** Social sign-in providers by name in lower case: each name that has an issuer. */
 const OIDC = z.transform((env: unknown, { issues }) => {
   const issuers = Object.keys(env as Environment).filter((variable) => valueOf(env as Environment, variable));
   const names = issuers.flatMap((variable) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(variable)?.[1] ?? []);
@@ -92,11 +92,11 @@ const MAIL = settings({
 }).transform(({ url, from }) => (url === undefined ? undefined : { url, from }));
 
 const REST = settings({
-  /** Addresses that a social sign-in may return to, beside those below `publicUrl`; a trailing `*` stands for any rest. */
+  /** URLs that a social sign-in may return to, besides those below `publicUrl`; a trailing `*` matches any rest. */
   callbackUrls: ['CALLBACK_URLS', listOf(text)],
-  /** Sources of the TAO price: JSON over HTTP. Empty: an administrator records it. */
+  /** Sources of the TAO price: JSON over HTTP. Empty: an administrator records the price. */
   taoPriceUrls: ['TAO_PRICE_URLS', listOf(urlOf(...HTTP))],
-  /** Whether webhooks may go to this machine, for tests: who may add one reads what listens there. */
+  /** Whether webhooks may be sent to this machine, for tests: users could reach its local services. */
   webhooksToLoopback: [
     'WEBHOOKS_TO_LOOPBACK',
     oneOf('0', '1')
@@ -108,7 +108,7 @@ const REST = settings({
 /** The settings of accounts. */
 export const accountsConfig = group({ payments: PAYMENTS, deposits: DEPOSITS, oidc: OIDC, mail: MAIL }).and(REST);
 
-/** Refuses to sell for play money by default where others than this machine are meant to come. */
+/** Refuses to sell credits for sandbox money by default on a platform that other machines can reach. */
 export function findPaymentsFault(
   { payments }: AccountsConfig,
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -2,14 +2,14 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { HOLD_EXPIRY } from './ledger/hold/hold.actions.js';
 import { PRICE_JOB } from './payments/price/price-feed.js';
 import { LEDGER_PROOF } from './ledger/proof/ledger-proof.actions.js';
-import { forgetOldAttempts } from './identity/rate-limit/old-attempts.js';
+import { deleteOldAttempts } from './identity/rate-limit/old-attempts.js';
 import { SANDBOX_CLOCK } from './sandbox/flow/clock.js';
 import { SANDBOX_DELIVER } from './sandbox/webhook/delivery.actions.js';
-import { forgetOldSessions } from './identity/session/old-sessions.js';
-import { forgetOldChallenges } from './sign-in/wallet/old-challenges.js';
+import { deleteOldSessions } from './identity/session/old-sessions.js';
+import { deleteOldChallenges } from './sign-in/wallet/old-challenges.js';
 import { rotateOldKeys } from './identity/signing-key/signing-key.actions.js';
 import {
-  PLACE_PAYMENT,
+  ASSIGN_PAYMENT,
   REPLAY_EVENTS,
   REFRESH_SUBSCRIPTION,
   RECONCILE_PAYMENTS,
@@ -25,11 +25,11 @@ export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
   LEDGER_PROOF,
   SANDBOX_CLOCK,
   SANDBOX_DELIVER,
-  forgetOldSessions,
-  forgetOldChallenges,
-  forgetOldAttempts,
+  deleteOldSessions,
+  deleteOldChallenges,
+  deleteOldAttempts,
   rotateOldKeys,
-  PLACE_PAYMENT,
+  ASSIGN_PAYMENT,
   REPLAY_EVENTS,
   REFRESH_SUBSCRIPTION,
   RECONCILE_PAYMENTS,

@@ -6,6 +6,7 @@ import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { sandboxFetch } from './sandbox/http/sandbox.actions.js';
 import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
+import { readLedgerGauges } from './ledger/proof/ledger-gauges.js';
 import { openServices, type AccountsServices, type SandboxConnection } from './services.js';
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './identity/user/user.actions.js';
@@ -23,12 +24,13 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   references: { User: userReference, VmInstance: vmInstanceReference },
   open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],
+  gauges: readLedgerGauges,
   findFault: findPaymentsFault,
   findWarning: findPaymentsWarning,
   hasSandbox: ({ payments }) => payments.processor === 'sandbox',
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
-    // Clients can read a public key before the first token is signed.
+    // Publishes a public key before the first token is signed.
     await openSigner(database, (services as AccountsServices).signingSecret, now());
   },
 };

@@ -2,7 +2,7 @@ import type { PlatformOperation } from '../../kernel/subgraph/call-subgraph.js';
 import type { Context } from '../../kernel/subgraph/context.js';
 import type { UserViewer } from '../../kernel/viewer.js';
 
-/** The exact credits of a user, as accounts keeps them. */
+/** The exact credits of a user in accounts. */
 const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, string> = {
   subgraph: 'accounts',
   document: 'query CreditBalanceOfUser($userId: Int!) { creditBalanceOfUser(userId: $userId) { balance } }',
@@ -12,11 +12,11 @@ const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, str
   },
 };
 
-/** Balances by request context, so that no balance is kept longer than its request. */
+/** Balances by request context, so that they are not cached longer than the request. */
 const balances = new WeakMap<Context, Promise<string>>();
 
 /** The viewer's exact balance, fetched at most once per request. @throws UNAVAILABLE */
-export function askBalance(context: Context, { userId }: UserViewer): Promise<string> {
+export function fetchBalance(context: Context, { userId }: UserViewer): Promise<string> {
   const known = balances.get(context);
   if (known) return known;
   const balance = context.callSubgraph(CREDIT_BALANCE_OF_USER, { userId }, context.requestId);
@@ -32,7 +32,7 @@ const USER_ID_OF_ADDRESS: PlatformOperation<{ readonly substrateAddress: string 
 };
 
 /** Id of the user with this SS58 address. @throws NOT_FOUND, UNAVAILABLE */
-export function askUserId(context: Context, substrateAddress: string): Promise<number> {
+export function fetchUserId(context: Context, substrateAddress: string): Promise<number> {
   return context.callSubgraph(USER_ID_OF_ADDRESS, { substrateAddress }, context.requestId);
 }
 
@@ -104,7 +104,7 @@ export const CREDITS_OF_USER: PlatformOperation<{ readonly userId: number }, Cre
 export const NOTIFY_USER: PlatformOperation<
   {
     userId: number;
-    kind: 'low_credit' | 'zero_balance' | 'account';
+    kind: 'low_credit' | 'zero_balance' | 'account' | 'machine';
     key: string;
     title: string;
     text: string;

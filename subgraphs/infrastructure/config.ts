@@ -18,25 +18,25 @@ import {
 } from '../../kernel/config/environment.js';
 import { bucketSettings } from '../../kernel/object-store/bucket-settings.js';
 
-/** Machines that run nowhere. */
+/** Simulated machines. */
 const SIMULATED = settings({}).transform(() => ({ provider: 'simulated' as const }));
 
-/** Machines that this host runs. */
+/** Machines on this host. */
 const QEMU = settings({
   dataDir,
   images: ['VM_IMAGES', text.optional()],
   network: ['VM_NETWORK', oneOf('restricted', 'open').default('restricted')],
 }).transform((own) => ({
   provider: 'qemu' as const,
-  /** The directory of machines, each in one of its own. */
+  /** The directory with a subdirectory for each machine. */
   machines: join(own.dataDir, 'vms'),
-  /** The directory of base images, `<slug>.qcow2` each. */
+  /** The directory of base images, `<slug>.qcow2`. */
   images: resolve(own.images ?? join(own.dataDir, 'images')),
-  /** Whether guests may open connections, and then also to services on this host's loopback. */
+  /** Whether guests may open connections, which can also reach services on this host's loopback. */
   mayGoOut: own.network === 'open',
 }));
 
-/** Machines on a node of Proxmox VE. */
+/** Machines on a Proxmox VE node. */
 const PROXMOX = settings({
   /** Without a trailing slash. */
   url: ['PROXMOX_URL', urlOf('https:').transform(withoutSlash)],
@@ -47,17 +47,17 @@ const PROXMOX = settings({
       'an API token as Proxmox writes it: USER@REALM!TOKENID=UUID',
     ),
   ],
-  /** The node on which machines are made. */
+  /** The node on which machines are created. */
   node: [
     'PROXMOX_NODE',
     matching(/^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/, 'the name of a node: letters, digits and dashes'),
   ],
-  /** Where disks are kept that machines first start with; undefined: they get no application and join no network. */
+  /** Storage for cloud-init seeds; undefined: machines get no application and cannot join a network. */
   storage: [
     'PROXMOX_STORAGE',
     matching(/^[a-zA-Z][a-zA-Z0-9._-]*$/, 'the name of a storage, such as local').optional(),
   ],
-  /** SHA-256 of its certificate; undefined: a trusted authority signed it. */
+  /** SHA-256 of its certificate; undefined: the certificate is signed by a trusted authority. */
   fingerprint: [
     'PROXMOX_FINGERPRINT',
     matching(/^[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2}){31}$/, 'a SHA-256 as 32 pairs of hex digits, AB:CD:…')
@@ -68,23 +68,26 @@ const PROXMOX = settings({
 
 const registryUrl = urlOf(...HTTP)
   .transform((value) => new URL(value))
-  // A client that sends the address of a version by pull_command has no place for a path.
+  // The download commands of clients cannot contain a path in the address of the registry.
   .refine(({ pathname }) => pathname === '/', 'names a registry: it ends with its host or its port.')
   .transform(({ origin, username, password }) => ({
     /** Without user, password and trailing slash. */
     url: origin,
-    /** `user:password`, where the registry asks for it. */
+    /** `user:password`, if the registry requires it. */
     credentials: username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`,
   }));
 
-/** The OCI registry that models are indexed from. */
+/** The OCI registry whose models are indexed. */
 const REGISTRY = settings({
   address: ['REGISTRY_URL', registryUrl.optional()],
-  /** Any of them signs a notification, so that one can be rotated; empty: there are none. */
+  /**
+   * Each of them is accepted as the signature of a notification, so that one can be rotated; empty: notifications are
+   * disabled.
+   */
   notificationTokens: ['REGISTRY_TOKEN', listOf(headerSecret)],
 }).transform(({ address, notificationTokens }) => address && { ...address, notificationTokens });
 
-/** The bucket whose sub-tokens are made here; undefined: files are in another kind of store, which has none. */
+/** The S3 store of `BLOB_URL`, which has sub-tokens; undefined: files are in another kind of store. */
 const OBJECT_STORE = z.preprocess(
   (env: Environment) => (isUrlOf(['s3:'], env.BLOB_URL ?? '') ? env : { ...env, BLOB_URL: undefined }),
   bucketSettings,

@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { SETTLE_INSTANCE, SETTLE_INSTANCES } from './machines/billing/settle.actions.js';
-import { NOTIFY_VM_OWNER } from './machines/billing/warning.actions.js';
+import { NOTIFY_VM_OWNER } from './machines/instance/owner-notice.actions.js';
 import { CHECK_POLICIES, WRITE_POLICIES } from './storage/bucket/policy.actions.js';
 import { END_CERTIFICATES } from './certificates/revoke.actions.js';
 import { NOTIFY_CERTIFICATE_OWNER, WATCH_CERTIFICATES } from './certificates/watch.actions.js';

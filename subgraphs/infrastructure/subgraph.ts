@@ -4,6 +4,7 @@ import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { infrastructureConfig, type InfrastructureConfig } from './config.js';
 import { JOBS } from './jobs.js';
 import { certificateRecordReference } from './certificates/certificate.reference.js';
+import { readMachineGauges } from './machines/instance/instance-gauges.js';
 import { vmInstanceReference } from './machines/instance/instance.reference.js';
 import { modelProjectReference } from './models/model/project.reference.js';
 import { userReference } from './owner/user/user.reference.js';
@@ -23,6 +24,7 @@ export const infrastructure: SubgraphManifest<InfrastructureConfig> = {
     User: userReference,
     VmInstance: vmInstanceReference,
   },
+  gauges: readMachineGauges,
   findFault: checkMachines,
   open: openServices,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],

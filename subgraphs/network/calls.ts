@@ -7,8 +7,8 @@ export const VM_OF_USER: PlatformOperation<{ readonly userId: number; readonly i
   read: ({ vmOfUser: answer }) => (typeof answer === 'string' ? answer : answer === null ? '' : undefined),
 };
 
-/** Asks infrastructure to refresh a virtual machine that has joined its owner's network. Safe to repeat. */
-export const LOOK_AT_VM: PlatformOperation<{ readonly uuid: string }, boolean> = {
+/** Asks infrastructure to poll a virtual machine that has joined its owner's network. Safe to repeat. */
+export const POLL_VM: PlatformOperation<{ readonly uuid: string }, boolean> = {
   subgraph: 'infrastructure',
   document: 'mutation LookAtVm($uuid: ID!) { lookAtVm(uuid: $uuid) }',
   read: ({ lookAtVm }) => (typeof lookAtVm === 'boolean' ? lookAtVm : undefined),

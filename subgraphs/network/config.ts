@@ -19,14 +19,14 @@ const host = text.regex(/^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/i, {
   error: ({ input }) => `names "${input}"; write hosts without a port, e.g. lighthouse.example.org.`,
 });
 
-/** How machines of private networks find each other. */
+/** Lighthouses, by which machines of private networks find each other. */
 const LIGHTHOUSES = settings(
   {
-    /** Public hosts of machines that run `npm run lighthouse`; empty: the host of the platform's own address. */
+    /** Public hosts that run `npm run lighthouse`; empty: the host of the platform's own URL. */
     lighthouses: ['LIGHTHOUSES', listOf(host).refine((hosts) => hosts.length <= MAX, `may name ${MAX} hosts.`)],
-    /** UDP port of the first network there; the others follow. */
+    /** UDP port of the first network on a lighthouse; the other networks use the next ports. */
     lighthousePort: ['LIGHTHOUSE_PORT', wholeNumber(1, 65_535).default(4242)],
-    /** Which of them `npm run lighthouse` is here, from 1. */
+    /** Number of the lighthouse that `npm run lighthouse` runs on this host, from 1. */
     lighthouseNumber: ['LIGHTHOUSE_NUMBER', wholeNumber(1, MAX).default(1)],
   },
   ({ lighthouses: { length }, lighthouseNumber }) => ({
@@ -35,15 +35,15 @@ const LIGHTHOUSES = settings(
   }),
 );
 
-/** What compiling a network may take at a time. */
+/** Limits for compiling a network. */
 const COMPILE_LIMITS = settings({
-  /** Of a processor. */
+  /** CPU time. */
   timeMs: ['COMPILE_LIMIT_MS', wholeNumber(1, 999_999).default(20_000)],
-  /** Of the heap, and again of the texts that come of it. */
+  /** Of the heap, and again of the resulting texts. */
   memoryMib: ['COMPILE_LIMIT_MIB', wholeNumber(10, 999_999).default(512)],
 });
 
-// It becomes part of a command that people paste.
+// It becomes a part of a shell command that users paste.
 const netbirdUrl = matching(
   /^https?:\/\/[\w.:[\]/-]+$/,
   'the URL of a NetBird server without a user, e.g. https://netbird.example.org',
@@ -53,9 +53,9 @@ const netbirdUrl = matching(
 const NETBIRD = settings({
   /** Without a trailing slash. */
   url: ['NETBIRD_URL', netbirdUrl.transform(withoutSlash)],
-  /** Of a service user that may change everything there. */
+  /** Of a service user with write access to everything. */
   token: ['NETBIRD_TOKEN', matching(/^[\x21-\x7e]+$/, 'the token of a service user of NetBird')],
-  /** What names of our objects begin with, so that several platforms may share a server. */
+  /** Prefix of the names of our objects, so that several platforms can share a server. */
   installation: [
     'NETBIRD_PREFIX',
     matching(/^[a-z][a-z0-9]{0,19}$/, 'a lower-case letter and up to 19 letters or digits').default('arp'),

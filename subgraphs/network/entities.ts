@@ -17,6 +17,7 @@ import {
 import { NetbirdDriftRow } from './drivers/netbird-drift/drift.js';
 import { NetbirdObjectRow, NetbirdTenantRow } from './drivers/rows.js';
 import { ChangeItemRow, ResourceGroupRow } from './graph/rows.js';
+import { NodePositionRow } from './views/position/position.js';
 import { EnrollmentRow, FoundAddressRow, InfraEnrollmentRow, JoinRefusalRow } from './joining/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
@@ -36,6 +37,7 @@ export const ENTITIES = [
   NetbirdObjectRow,
   NetbirdTenantRow,
   NetworkRow,
+  NodePositionRow,
   PeerRow,
   PolicyRow,
   ResourceGroupRow,
@@ -62,6 +64,7 @@ export type Tables = Db<{
   netbirdObject: NetbirdObjectRow;
   netbirdTenant: NetbirdTenantRow;
   network: NetworkRow;
+  nodePosition: NodePositionRow;
   peer: PeerRow;
   policy: PolicyRow;
   resourceGroup: ResourceGroupRow;

@@ -24,7 +24,7 @@ export function checkDescription(description: string | null | undefined): string
   return trimmed === '' ? null : trimmed;
 }
 
-/** Whether a text is short enough, and shows what it is: nothing turns its direction. */
+/** Whether a text is short enough and has no characters that change its direction. */
 export function isPlain(text: string, maxLength: number): boolean {
   return text.length <= maxLength && isLine(text) && !/\p{Bidi_Control}/u.test(text);
 }

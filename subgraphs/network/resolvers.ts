@@ -24,6 +24,7 @@ import { PolicyResolver } from './graph/policy/policy.resolver.js';
 import { ResourceResolver } from './graph/resource/resource.resolver.js';
 import { RouterResolver } from './graph/router/router.resolver.js';
 import { TenantResolver } from './graph/tenant/tenant.resolver.js';
+import { PositionResolver } from './views/position/position.resolver.js';
 import { TopologyPeerResolver, TopologyResolver } from './views/topology/topology.resolver.js';
 import { UserResolver } from './graph/user/user.resolver.js';
 import { PeerMachineResolver, VmInstanceResolver } from './joining/vm-instance/vm-instance.resolver.js';
@@ -46,6 +47,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   JoinResolver,
   ConfigurationResolver,
   PolicyResolver,
+  PositionResolver,
   TopologyResolver,
   TopologyPeerResolver,
   ReachabilityResolver,

@@ -11,7 +11,7 @@ import type { NetworkConfig } from './config.js';
 import { CompileScheduler } from './compile/workers/compile-scheduler.js';
 import { Configurations } from './joining/configuration/configurations.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
-import { LONG_LIST_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
+import { LONG_LIST_TIMEOUT_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './joining/setup-key/engine.js';
 import { fillScript } from './joining/join/join.rules.js';
 import type { Topology } from './views/topology/topology.js';
@@ -96,7 +96,7 @@ export async function openServices({
     joinScript: fillScript(script, publicUrl),
     refusalsPerMinute: config.verificationsPerMinute,
     engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
-    netbird: netbird && new NetbirdApi(netbird, LONG_LIST_MS),
+    netbird: netbird && new NetbirdApi(netbird, LONG_LIST_TIMEOUT_MS),
   };
 }
 

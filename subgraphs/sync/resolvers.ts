@@ -8,6 +8,7 @@ import { RenameResolver } from './files/rename/rename.resolver.js';
 import { BrowseResolver } from './search/browse.resolver.js';
 import { SearchResolver } from './search/search.resolver.js';
 import { SummaryResolver } from './summary/storage/summary.resolver.js';
+import { OpenUploadResolver } from './uploads/open-upload.resolver.js';
 import { UploadResolver } from './uploads/upload.resolver.js';
 import { FolderChargeResolver } from './summary/charge/folder-charge.resolver.js';
 import { UsageResolver } from './usage/usage.resolver.js';
@@ -22,6 +23,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   FolderEntryResolver,
   FolderResolver,
   FolderChargeResolver,
+  OpenUploadResolver,
   RenameResolver,
   SearchResolver,
   SummaryResolver,

@@ -8,6 +8,7 @@ import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices, type SyncServices } from './services.js';
+import { readUploadGauges } from './uploads/upload-metrics.js';
 import { User } from './summary/user/user.js';
 import { userReference } from './summary/user/user.reference.js';
 
@@ -21,6 +22,7 @@ export const sync: SubgraphManifest<Pick<BlobStoreConfig, 'blobStore'>> = {
   findFault: (own, { dataDir }) => checkBlobStore({ ...own, dataDir }),
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },
+  gauges: readUploadGauges,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],
   prepare: ({ database, services }) => claimStore(database, (services as SyncServices).blobs),
 };

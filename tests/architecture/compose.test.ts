@@ -168,7 +168,7 @@ describe('the proxy and Prometheus', () => {
       ...projectFile('deploy/haproxy.cfg').matchAll(/httpchk GET (\S+)/g),
       ...projectFile('deploy/prometheus.yml').matchAll(/metrics_path: (\S+)/g),
     ];
-    expect(asked.map(([, path = '']) => gateway.includes(`'${path}'`))).toEqual([true, true]);
+    expect(asked.map(([, path = '']) => gateway.includes(`'${path}'`))).toEqual([true, true, true]);
   });
 
   it('listen where the containers publish them', () => {

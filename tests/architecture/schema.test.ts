@@ -9,7 +9,8 @@ import {
   type GraphQLField,
   type GraphQLNamedType,
 } from 'graphql';
-import { Engine, readSupergraph } from '../../gateway/engine/engine.js';
+import { Engine } from '../../gateway/engine/engine.js';
+import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../../gateway/rest/contract.js';
 import { filesIn } from './source.js';
 

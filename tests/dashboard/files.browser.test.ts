@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { Archipelago, newMnemonic, sourceOf } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
 import { platform } from '../kit/platform.js';
+import { TestUpload } from '../kit/upload.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
 const MIB = 1024 * 1024;
@@ -142,6 +143,24 @@ describeInBrowser('the files page', (window) => {
     await page.getByText('All files are uploaded').waitFor();
     expect(chunks).toBeLessThan(3);
     expect(await page.getByText('Choose the same file').count()).toBe(0);
+  });
+
+  it('shows the uploads of other devices that are not finished, and discards them', async () => {
+    const { user, folder } = await userWithFiles();
+    const upload = await TestUpload.open({
+      user,
+      manifest: { folder_hash: folder, relative_path: 'films/from-phone.mp4', file_name: 'from-phone.mp4' },
+    });
+    await upload.put(0);
+    const { page, faults } = await window.tab(`/files/${folder}`, { token: user.token });
+    await page.getByText('films/from-phone.mp4').waitFor();
+    await page.getByText('1 KiB of 4.9 KiB sent').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Discard films/from-phone.mp4' }).click();
+    await page.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByText('films/from-phone.mp4').waitFor({ state: 'detached' });
+    expect((await upload.status()).status).toBe(404);
+    expect(faults).toEqual([]);
   });
 
   it('restores a deleted folder, and purges one', async () => {

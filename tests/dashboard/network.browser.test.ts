@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
 import { configurationOf, enroll, hashOf, join, report } from '../kit/network.js';
-import { call } from '../kit/platform.js';
+import { call, graphql } from '../kit/platform.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 
 let user: SignedIn;
@@ -154,6 +154,24 @@ describeInBrowser('the network page', (window) => {
     const command = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
     await join(/[\w-]{20,}/.exec(command.split('join.sh').at(-1) ?? '')?.[0] ?? '');
     await page.getByText('build-1 has joined').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps where a group was put, also in another browser', async () => {
+    const { page } = await open();
+    const title = box(page, 'web').getByText('web', { exact: true });
+    await title.hover();
+    await page.mouse.down();
+    const start = await title.boundingBox();
+    await page.mouse.move((start?.x ?? 0) + 90, (start?.y ?? 0) + 140, { steps: 5 });
+    const stored = page.waitForResponse((response) => /storeNodePositions/.test(response.request().postData() ?? ''));
+    await page.mouse.up();
+    expect(await (await stored).json()).toEqual({ data: { storeNodePositions: true } });
+    const { data } = await graphql('{ nodePositions { node x y } }', { token: user.token });
+    const kept = data.nodePositions.find(({ node }: { node: string }) => node === `group:${web}`);
+    const { page: other, faults } = await open();
+    const moved = `translate(${kept.x}px, ${kept.y}px)`;
+    await other.locator(`.react-flow__node[data-id="group:${web}"][style*="${moved}"]`).waitFor();
     expect(faults).toEqual([]);
   });
 

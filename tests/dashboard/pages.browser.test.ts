@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
 import { enrolledMachine } from '../kit/network.js';
 import { asAdmin, graphql } from '../kit/platform.js';
@@ -34,6 +35,8 @@ const cases = PAGES.flatMap(([path, heading]) =>
 
 describeInBrowser('a page', (window) => {
   let user: SignedIn;
+  /** A session for each size and colour: a user may begin 30 in a minute. */
+  const signedIn = new Map<string, Page>();
   beforeAll(async () => {
     user = await signInWithNetwork();
     await grant(user, '25.5');
@@ -45,16 +48,20 @@ describeInBrowser('a page', (window) => {
   it.each(cases)(
     'is accessible and fits: $path at $width px, dark: $isDark',
     async ({ path, heading, width, isDark }) => {
-      const { page, faults } = await window.tab(path, { token: user.token, width, isDark });
+      const kind = `${width}${isDark ? '-dark' : ''}`;
+      const besides = signedIn.get(kind);
+      const who = besides ? { besides } : { token: user.token };
+      const { page, faults } = await window.tab(path, { ...who, width, isDark });
+      signedIn.set(kind, page);
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await loaded(page);
       await page.getByText('25.50').first().waitFor();
       const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-      await screenshot(page, `${name}-${width}${isDark ? '-dark' : ''}`);
+      await screenshot(page, `${name}-${kind}`);
       await expectAccessible(page);
       expect(await page.title()).toBe(`${heading} · Archipelago`);
       expect(faults).toEqual([]);
-      await page.context().close(); // a user has a bounded number of websockets
+      await page.close(); // a user has a bounded number of websockets
     },
   );
 

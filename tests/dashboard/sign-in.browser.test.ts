@@ -58,15 +58,71 @@ describeInBrowser('the sign-in page', (window) => {
 });
 
 describeInBrowser('a session', (window) => {
-  it('is that of every tab, and so is its end', async () => {
+  const signedIn = async () => {
     const { token } = await signIn();
-    const { page: first } = await window.tab('/', { token });
-    await first.getByRole('heading', { name: 'Home' }).waitFor();
+    const { page } = await window.tab('/', { token });
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    return { page, token };
+  };
+
+  it('is that of every tab, and so is its end', async () => {
+    const { page: first } = await signedIn();
     const { page: second } = await window.tab('/account', { besides: first });
     await second.getByRole('heading', { name: 'Sessions and tokens' }).waitFor();
     await second.getByRole('button', { name: 'Account' }).click();
     await second.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const page of [first, second]) await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
     expect(await second.evaluate('sessionStorage.length')).toBe(0);
+    await second.waitForLoadState('networkidle');
+    expect(await first.context().cookies(`${first.url()}dashboard/session`)).toEqual([]);
+  });
+
+  it('outlives its last tab and a reload, and scripts can read none of its refresh token', async () => {
+    const { page } = await signedIn();
+    const readable = 'document.cookie + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
+    expect(await page.evaluate(readable)).not.toMatch(/eyJ|archipelago-session/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    const context = page.context();
+    const blank = await context.newPage();
+    await page.close();
+    await blank.goto('/billing');
+    await blank.getByRole('heading', { name: 'Billing' }).waitFor();
+  });
+
+  it('goes on in many tabs that load at once', async () => {
+    const { page } = await signedIn();
+    const tabs = await Promise.all(Array.from({ length: 5 }, () => window.tab('/account', { besides: page })));
+    for (const tab of tabs) await tab.page.getByRole('heading', { name: 'Sessions and tokens' }).waitFor();
+    for (const tab of tabs) await tab.page.reload();
+    for (const tab of tabs) await tab.page.getByRole('heading', { name: 'Sessions and tokens' }).waitFor();
+  });
+
+  it('goes on when its access token has expired', async () => {
+    const { page } = await signedIn();
+    await page.getByText('Live').waitFor();
+    // As after fourteen minutes and 50 seconds.
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 890_000; }');
+    const refreshed = page.waitForResponse('**/dashboard/session/refresh');
+    await page.getByRole('link', { name: 'Billing' }).first().click();
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    expect((await refreshed).status()).toBe(200);
+  });
+
+  it('replaces the API token of a wallet sign-in, and has the name that its user gives it', async () => {
+    const wallet = newWallet();
+    const { page, faults } = await window.tab('/account');
+    await injectWallets(page, wallet);
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose an account of test-signer' }).click();
+    await page.getByRole('button', { name: 'Sign in with Test wallet' }).click();
+    await page.getByText('Chrome on Linux').waitFor();
+    expect(await page.getByRole('cell', { name: 'Token', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Name', exact: true }).last().click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('work laptop');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByRole('cell', { name: 'work laptop' }).waitFor();
+    expect(faults).toEqual([]);
   });
 });

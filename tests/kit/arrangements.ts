@@ -13,7 +13,7 @@ export const ARRANGEMENTS = ['in process', 'behind HTTP'] as const;
 export type Arrangement = (typeof ARRANGEMENTS)[number];
 
 export const ADMIN_TOKEN = 'the-admin-token-of-the-tests';
-const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
+export const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
 /** Keys and webhook secrets of the sandbox payment processor. */
 export const PAYMENTS = {
   PAYPROC: 'sandbox',

@@ -1,7 +1,8 @@
 import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
-import { Engine, readSupergraph } from '../../gateway/engine/engine.js';
+import { Engine } from '../../gateway/engine/engine.js';
+import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
 import { badRequest } from '../../kernel/errors.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
@@ -28,13 +29,15 @@ const TYPES = {
     union Item = Book | Pen
     type Pen { colour: Colour, label: String! }
     enum Colour { RED SECRET @inaccessible }
-    type Book @key(fields: "id") { id: ID!, title: String!, pages: Int!, price(currency: String!): Int, tags: [String!] }`,
+    type Book @key(fields: "id") { id: ID!, title: String!, pages: Int!, price(currency: String!): Int, tags: [String!],
+      summary: String @external, blurb: String @requires(fields: "summary") }`,
   reviews: `${LINK}
-    type Query { stars: Int }
+    type Query { stars: Int, favourite: Book }
     type Book @key(fields: "id") {
       id: ID!, title: String! @external, pages: Int! @external, price(currency: String!): Int @external
       stars: Int!, reviews: [Review!]!, best: Review, summary: String @requires(fields: "title pages")
-      cost: Int @requires(fields: "price(currency: \\"USD\\")") }
+      cost: Int @requires(fields: "price(currency: \\"USD\\")")
+      costInEuros: Int @requires(fields: "pages price(currency: \\"EUR\\")") }
     type Review { text: String!, author: String }`,
 } as const;
 
@@ -60,13 +63,14 @@ const RESOLVERS: Readonly<Record<keyof typeof TYPES, Json>> = {
     },
     Item: { __resolveType: (value: Json) => ('label' in value ? 'Pen' : 'Book') },
     Book: {
-      __resolveReference: ({ id }: Json) => BOOKS.find((book) => book.id === id),
+      __resolveReference: ({ id, summary }: Json) => ({ ...BOOKS.find((book) => book.id === id), summary }),
       price: ({ price }: Json, { currency }: Json) => price[currency],
       tags: ({ id }: Json) => (id === '1' ? ['a'] : null),
+      blurb: ({ summary }: Json) => `Read it! ${summary}`,
     },
   },
   reviews: {
-    Query: { stars: () => 5 },
+    Query: { stars: () => 5, favourite: () => ({ id: '1' }) },
     Book: {
       __resolveReference: (reference: Json) => (reference.id === 'gone' ? null : reference),
       stars: ({ id }: Json) => {
@@ -77,6 +81,7 @@ const RESOLVERS: Readonly<Record<keyof typeof TYPES, Json>> = {
       best: ({ id }: Json) => (id === '1' ? { text: 'good' } : { text: null }),
       summary: ({ title, pages }: Json) => `${title}: ${pages}`,
       cost: ({ price }: Json) => price,
+      costInEuros: ({ price }: Json) => price,
     },
   },
 };

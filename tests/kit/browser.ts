@@ -89,10 +89,8 @@ export class BrowserWindow {
   async tab(path: string, options: TabOptions = {}): Promise<Tab> {
     const { token, url = platform().url } = options;
     const context = options.besides?.context() ?? (await this.contextOf(options, url));
+    if (token !== undefined && !options.besides) await beginSession(context, token);
     const page = await context.newPage();
-    if (token !== undefined)
-      await page.addInitScript(`sessionStorage.getItem('archipelago.session') ??
-        sessionStorage.setItem('archipelago.session', ${JSON.stringify(JSON.stringify({ token, isOurs: false }))})`);
     const faults = watchFaults(page, url);
     await page.goto(path);
     return { page, faults };
@@ -108,6 +106,13 @@ export class BrowserWindow {
       locale: 'en-GB',
     });
   }
+}
+
+/** Signs in a browser: its cookie is what a sign-in on the page leaves. */
+async function beginSession(context: BrowserContext, token: string): Promise<void> {
+  const headers = { authorization: `Token ${token}`, 'x-requested-with': 'XMLHttpRequest' };
+  const reply = await context.request.post('/dashboard/session', { headers, data: {} });
+  if (!reply.ok()) throw new Error(`${reply.status()}: ${await reply.text()}`);
 }
 
 function watchFaults(page: Page, url: string): string[] {

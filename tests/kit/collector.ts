@@ -13,6 +13,8 @@ export interface SentSpan {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
+  /** Ids of the linked spans. */
+  readonly links: readonly string[];
   /** Nanoseconds since 1970. */
   readonly startedAt: bigint;
   /** `server`, `client`, … */
@@ -88,12 +90,13 @@ function spansIn({ resourceSpans }: Json): SentSpan[] {
 }
 
 function readSpan(span: Json, resource: Attributes): SentSpan {
-  const { traceId, spanId, name, status } = span;
+  const { traceId, spanId, name, status, links = [] } = span;
   return {
     traceId,
     spanId,
     parentSpanId: span.parentSpanId,
     name,
+    links: links.map((link: Json) => link.spanId),
     startedAt: BigInt(span.startTimeUnixNano),
     kind: KINDS[span.kind] ?? '',
     attributes: attributesOf(span),

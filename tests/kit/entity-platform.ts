@@ -1,13 +1,11 @@
 import { Collector, wholeTrace } from './collector.js';
 import { DEFAULT_HASH } from './sync.js';
 import { addFolders, addMachines, type DatabaseOf } from './linked-rows.js';
-import type { Arrangement, RunningPlatform } from './arrangements.js';
+import { SUBGRAPH_SECRET, type Arrangement, type RunningPlatform } from './arrangements.js';
 import { startOnDatabase, startOnDatabases } from './own-database.js';
 import { asAdmin, call, graphql, type Json } from './platform.js';
 import { machineIn, spawn } from './machine.js';
 import { signIn, type SignedIn } from './wallet.js';
-
-const SUBGRAPH_SECRET = 'the-subgraph-secret-of-the-tests';
 
 /** A user with machines, each of them a peer. */
 export interface MachineOwner extends SignedIn {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database, type Transaction } from '../../kernel/database/database.js';
+import { openPostgresEvents } from '../../kernel/events/postgres-events.js';
 import { openJobs, type Jobs } from '../../kernel/jobs/jobs.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { JOBS } from '../../subgraphs/accounts/jobs.js';
@@ -41,7 +42,8 @@ export async function openLedger(): Promise<LedgerUnderTest> {
   const url = await newDatabase();
   const log = openLog('silent', 'tests');
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-ledger-'));
-  const database = await openDatabase({ url, schema: 'accounts', log });
+  const events = await openPostgresEvents(url, 'accounts', log);
+  const database = await openDatabase({ url, schema: 'accounts', log, events });
   const config = platformConfig({ DATA_DIR: dataDir, PAYPROC: 'off' });
   const services = await openServices({
     config,
@@ -52,6 +54,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
   const runtime = (queue: Jobs) => ({ database, jobs: queue, services, log, now: () => new Date() }) as AccountsRuntime;
   const jobs = await openJobs<AccountsRuntime>({
     databaseUrl: url,
+    events,
     schema: 'accounts_jobs',
     definitions: JOBS,
     runtime,
@@ -71,6 +74,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
     },
     async close() {
       await jobs.close();
+      await events.close();
       await database.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,4 +1,5 @@
 import { call, graphql, type Json, type Reply } from './platform.js';
+import { cookieOf } from './social.js';
 import { signIn, type SignedIn } from './wallet.js';
 
 /** The pair of tokens of a new session. */
@@ -37,3 +38,32 @@ export const sessionsOf = async (token: string): Promise<Json[]> =>
 
 export const revokeSession = (id: string, token: string): Promise<Json> =>
   graphql('mutation ($id: String!) { revokeSession(id: $id) }', { token, variables: { id } });
+
+/** A session of a browser, with the cookie that holds its refresh token. */
+export interface BrowserSession {
+  readonly cookie: string;
+  readonly user: SignedIn;
+  readonly reply: Reply;
+}
+
+interface BrowserCall {
+  readonly token?: string;
+  readonly cookie?: string;
+  readonly body?: Json;
+  /** Undefined leaves a header out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Sends a request as a page of the dashboard does. */
+export function browserCall(target: string, { token, cookie, body, headers }: BrowserCall = {}): Promise<Reply> {
+  const all = { 'x-requested-with': 'XMLHttpRequest', ...(cookie !== undefined && { cookie }), ...headers };
+  const sent = Object.entries(all).filter((header): header is [string, string] => header[1] !== undefined);
+  return call(target, { ...(token !== undefined && { token }), body, headers: Object.fromEntries(sent) });
+}
+
+/** Starts the session of a browser, of a new user. */
+export async function beginBrowserSession(options: BrowserCall = {}): Promise<BrowserSession> {
+  const user = await signIn();
+  const reply = await browserCall('POST /dashboard/session', { ...options, token: user.token });
+  return { user, reply, cookie: cookieOf(reply) };
+}

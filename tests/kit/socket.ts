@@ -34,8 +34,8 @@ export class TestSocket {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  subscribe(id: string, query: string): void {
-    this.send({ id, type: 'subscribe', payload: { query } });
+  subscribe(id: string, query: string, extensions?: Json): void {
+    this.send({ id, type: 'subscribe', payload: { query, ...(extensions && { extensions }) } });
   }
 
   /** Returns the payloads of the operation so far. */
@@ -91,8 +91,9 @@ export class TestSocket {
     this.socket.terminate();
   }
 
-  close(): void {
-    this.socket.close();
+  /** @param code @param reason of the close frame */
+  close(code?: number, reason?: string): void {
+    this.socket.close(code, reason);
   }
 
   /** Waits until the condition is true. The timeout of jest ends an endless wait. */

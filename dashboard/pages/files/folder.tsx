@@ -20,7 +20,8 @@ import { NoAddressPage } from './files';
 import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
 import { askPhrase, lock, PhraseDialog, unlocked, usePhrase } from './phrase';
 import { addUploads, storedChanges, type PathedFile } from './upload-queue';
-import { UnfinishedPanel, UploadPanel } from './upload-panel';
+import { UnfinishedPanel } from './unfinished-panel';
+import { UploadPanel } from './upload-panel';
 
 /** A folder, or a directory in it: its files, and uploads into it. */
 export function FolderPage() {

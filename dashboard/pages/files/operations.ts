@@ -160,9 +160,29 @@ export const DELETE_FILES = graphql(`
   }
 `);
 
+/** The uploads of every folder that are not finished, of all devices. */
+export const OPEN_UPLOADS = graphql(`
+  query ($owner: String!) {
+    folders(ownerAddress: $owner) {
+      folders {
+        folderHash
+        openUploads {
+          sessionId
+          relativePath
+          fileName
+          ciphertextSize
+          receivedBytes
+          expiresAt
+        }
+      }
+    }
+  }
+`);
+
 export const DROP_SESSION = graphql('mutation ($id: ID!) { deleteUploadSession(sessionId: $id) { deleted } }');
 
 export type FolderRow = ResultOf<typeof OVERVIEW>['folders']['folders'][number];
+export type OpenUpload = ResultOf<typeof OPEN_UPLOADS>['folders']['folders'][number]['openUploads'][number];
 export type Listing = ResultOf<typeof BROWSE>['browseFolder'];
 export type FileRow = Listing['files'][number];
 export type DeletedRow = ResultOf<typeof DELETED>['deletedFolders'][number];

@@ -7,7 +7,6 @@ import { Dialog } from '../../components/dialog';
 import { Check, TextField } from '../../components/fields';
 import { Form } from '../../components/form';
 import { done } from '../../graphql/done';
-import { session } from '../../session/session';
 import { ANY_FILE } from './operations';
 import { inVault } from './vault';
 import type { Access } from './vault-tasks';
@@ -62,7 +61,7 @@ function keep(owner: string, phrase: string, isLasting: boolean): void {
 }
 
 function accessOf(owner: string, phrase: string): Access {
-  return { url: location.origin, token: session.get()?.token ?? '', owner, phrase };
+  return { url: location.origin, owner, phrase };
 }
 
 /** The place of the dialog that `unlocked` opens. */

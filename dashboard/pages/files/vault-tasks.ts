@@ -1,7 +1,6 @@
-/** Who asks, and the phrase that the keys of all folders are derived from. */
+/** For whom, and the phrase that the keys of all folders are derived from. */
 export interface Access {
   readonly url: string;
-  readonly token: string;
   /** SS58 address of the account. */
   readonly owner: string;
   readonly phrase: string;

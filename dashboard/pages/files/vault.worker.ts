@@ -11,6 +11,7 @@ import {
   type Revision,
   type UploadRecords,
 } from '../../../sdk/src/index';
+import { accessToken } from '../../session/access-token';
 import { forgetUnfinished, keepUnfinished, unfinishedWith, type Unfinished } from './records';
 import type { Access, Order, Report, Task } from './vault-tasks';
 
@@ -69,8 +70,8 @@ function run(task: Task, work: Work): string | Promise<unknown> {
   }
 }
 
-function clientOf({ url, token }: Access): Archipelago {
-  return new Archipelago({ url, token });
+function clientOf({ url }: Access): Archipelago {
+  return new Archipelago({ url, token: accessToken });
 }
 
 function filesOf(access: Access): Files {

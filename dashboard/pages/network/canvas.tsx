@@ -9,17 +9,15 @@ import {
   useReactFlow,
   useStore as useFlowStore,
   type Connection,
-  type NodeChange,
 } from '@xyflow/react';
 import { LayoutGrid } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useMe } from '../../app/me';
 import { Button } from '../../components/button';
 import type { Model } from '../../topology/model';
-import { boxesOf, isOpen, linesOf, sizeOf, type GroupBox, type Look } from './boxes';
+import { boxesOf, linesOf, type GroupBox, type Look } from './boxes';
 import { GroupBoxView, ToggleContext } from './group-box';
 import { PolicyLineView, PolicyMarkers } from './policy-line';
-import { arranged, below, storedPositions, storePositions, type Positions } from './positions';
+import { FIT, usePositions } from './use-positions';
 
 interface CanvasProps {
   readonly model: Model;
@@ -34,7 +32,6 @@ const NODE_TYPES = { 'group-box': GroupBoxView };
 const EDGE_TYPES = { policy: PolicyLineView };
 /** Zoom below which buttons in boxes are too small to press. A double click opens a box at any zoom. */
 const NEAR = 0.8;
-const FIT = { padding: 0.15, maxZoom: 1 };
 
 /** The network as boxes and lines. */
 export function Canvas(props: CanvasProps) {
@@ -67,7 +64,7 @@ function Drawing({ model, selected, lit, onSelect, onDraw }: CanvasProps) {
           nodeTypes={NODE_TYPES}
           edgeTypes={EDGE_TYPES}
           onNodesChange={move}
-          onNodeDragStop={store}
+          onNodeDragStop={(_, __, moved) => void store(moved.map(({ id }) => id))}
           onConnect={({ source, target }: Connection) => onDraw(source, target)}
           onNodeClick={(_, { id }) => onSelect(id)}
           onNodeDoubleClick={(_, { id }) => toggle(id)}
@@ -104,44 +101,6 @@ function useToggled() {
     [],
   );
   return [toggled, toggle] as const;
-}
-
-/** The places of the boxes: those of the user, else arranged. */
-function usePositions(model: Model, toggled: ReadonlySet<string>) {
-  const { id: userId } = useMe();
-  const { fitView } = useReactFlow();
-  const [positions, setPositions] = useState<Positions>(() => storedPositions(userId));
-  const [round, setRound] = useState(0);
-  useEffect(() => void (round > 0 && fitView(FIT)), [round, fitView]);
-  const latest = useRef(positions);
-  latest.current = positions;
-  const arrange = async () => {
-    const look: Look = { positions, toggled, lit: undefined, selected: '' };
-    const sizes = new Map(
-      model.groups.map((group) => [group.node.id, sizeOf(group, isOpen(model, look, group.node.id))]),
-    );
-    const next = await arranged(model, sizes);
-    setPositions(next);
-    storePositions(userId, next);
-    setRound((last) => last + 1);
-  };
-  const missing = model.groups.filter(({ node }) => positions[node.id] === undefined);
-  const missingIds = missing.map(({ node }) => node.id).join(' ');
-  useEffect(() => {
-    if (missing.length === 0) return;
-    if (missing.length === model.groups.length) void arrange();
-    else {
-      setPositions((last) => ({ ...below(last, model), ...last }));
-      setRound((last) => last + 1);
-    }
-  }, [missingIds]);
-  const move = (changes: readonly NodeChange<GroupBox>[]) => {
-    const moved = changes.flatMap((change) =>
-      change.type === 'position' && change.position ? [[change.id, change.position] as const] : [],
-    );
-    if (moved.length > 0) setPositions((last) => ({ ...last, ...Object.fromEntries(moved) }));
-  };
-  return { positions, move, arrange, store: () => storePositions(userId, latest.current) };
 }
 
 /** Moves what is lit into view. */

@@ -1,3 +1,6 @@
+import type { Client } from 'urql';
+import { done } from '../../graphql/done';
+import { graphql } from '../../graphql/graphql';
 import type { Model } from '../../topology/model';
 
 /** Where the corner of a box is, in the units of the drawing. */
@@ -18,20 +21,23 @@ export interface Size {
 const ROW_DISTANCE = 380;
 const COLUMN_DISTANCE = 300;
 
-const key = (userId: number) => `archipelago.network.positions.${userId}`;
+const READ = graphql('{ nodePositions { node x y } }');
+const STORE = graphql('mutation ($positions: [NodePositionInput!]!) { storeNodePositions(positions: $positions) }');
 
-/** The places where this user put the groups, kept in this browser. */
-export function storedPositions(userId: number): Positions {
-  try {
-    return JSON.parse(localStorage.getItem(key(userId)) ?? '{}') as Positions;
-  } catch {
-    return {};
-  }
+/** Positions that one request may store. */
+const MAX_STORED = 1000;
+
+/** The places where the user put the groups. */
+export async function storedPositions(client: Client): Promise<Positions> {
+  const { nodePositions } = await done(client.query(READ, {}, { requestPolicy: 'network-only' }));
+  return Object.fromEntries(nodePositions.map(({ node, x, y }) => [node, { x, y }]));
 }
 
-/** Keeps the places of the groups. */
-export function storePositions(userId: number, positions: Positions): void {
-  localStorage.setItem(key(userId), JSON.stringify(positions));
+/** Keeps the places of groups, in every browser of the user. */
+export async function storePositions(client: Client, positions: Positions): Promise<void> {
+  const all = Object.entries(positions).map(([node, { x, y }]) => ({ node, x: Math.round(x), y: Math.round(y) }));
+  for (let from = 0; from < all.length; from += MAX_STORED)
+    await done(client.mutation(STORE, { positions: all.slice(from, from + MAX_STORED) }));
 }
 
 /** Places for the groups that have none: in a row below the others. */

@@ -18,6 +18,7 @@ const PREFERENCES = graphql(`
       lowCreditAlerts
       lowCreditLevel
       zeroBalanceAlerts
+      machineUpdates
       fileStatusUpdates
       marketingEmails
     }
@@ -29,6 +30,7 @@ const SAVE = graphql(`
     $lowCreditAlerts: Boolean!
     $lowCreditLevel: Decimal!
     $zeroBalanceAlerts: Boolean!
+    $machineUpdates: Boolean!
     $fileStatusUpdates: Boolean!
     $marketingEmails: Boolean!
   ) {
@@ -37,6 +39,7 @@ const SAVE = graphql(`
       lowCreditAlerts: $lowCreditAlerts
       lowCreditLevel: $lowCreditLevel
       zeroBalanceAlerts: $zeroBalanceAlerts
+      machineUpdates: $machineUpdates
       fileStatusUpdates: $fileStatusUpdates
       marketingEmails: $marketingEmails
     ) {
@@ -50,6 +53,7 @@ type Preferences = ResultOf<typeof PREFERENCES>['notificationPreferences'];
 const CHOICES = [
   ['lowCreditAlerts', 'When credits fall below a level'],
   ['zeroBalanceAlerts', 'When credits are used up'],
+  ['machineUpdates', 'When a machine runs, stops or fails'],
   ['fileStatusUpdates', 'Changes of files'],
   ['marketingEmails', 'News and offers'],
   ['emailEnabled', 'Send all of these by e-mail as well'],

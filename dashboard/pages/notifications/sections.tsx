@@ -28,6 +28,7 @@ export const KINDS: Readonly<Record<Kind, string>> = {
   zero_balance: 'Credits used up',
   subscription_ending: 'Subscription ends',
   account: 'Account',
+  machine: 'Machines',
   file_status: 'Files',
   marketing: 'News and offers',
 };

@@ -27,7 +27,7 @@ export function SignInPage() {
         </div>
         <Problem error={failure ?? (sentence || undefined)} />
         <div className="card sign-in-ways">
-          <WalletSignIn onToken={(token) => beginSession({ token, isOurs: true })} />
+          <WalletSignIn onToken={(token) => beginSession(token, { isKept: false })} />
           <Providers />
           <TokenSignIn />
         </div>
@@ -67,14 +67,14 @@ function TokenSignIn() {
         </Button>
       </section>
     );
-  const submit = async () => beginSession({ token: await checkedToken(client, text), isOurs: false });
+  const submit = async () => beginSession(await checkedToken(client, text), { isKept: true });
   return (
     <section className="sign-in-way">
       <Form submit="Sign in with the token" label="With an API token" onSubmit={submit}>
         <TextField
           label="API token"
           type="password"
-          hint="Kept in this browser until its last tab is closed or you sign out."
+          hint="It starts a session of this browser, which ends with the token. The token itself is not kept."
           required
           autoFocus
           spellCheck={false}
@@ -97,7 +97,9 @@ function useReturnFromProvider(): unknown {
     for (const name of ['code', 'error', 'error_description']) url.searchParams.delete(name);
     history.replaceState(null, '', url);
     if (!code) return setFailure(`The provider refused the sign-in (${error ?? ''}).`);
-    tokenByCode(client, code).then((token) => beginSession({ token, isOurs: true }), setFailure);
+    tokenByCode(client, code)
+      .then((token) => beginSession(token, { isKept: false }))
+      .catch(setFailure);
   }, [client]);
   return failure;
 }

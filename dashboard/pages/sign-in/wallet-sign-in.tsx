@@ -14,7 +14,7 @@ import {
 import { tokenByWallets } from './operations';
 
 /** Sign-in with an Ethereum wallet and the SS58 account that owns the files: of a Substrate wallet, or typed where none is. */
-export function WalletSignIn({ onToken }: { readonly onToken: (token: string) => void }) {
+export function WalletSignIn({ onToken }: { readonly onToken: (token: string) => Promise<void> }) {
   const client = useClient();
   const wallets = useEthereumWallets();
   const [substrate, setSubstrate] = useState<SubstrateAccount | string>('');
@@ -23,7 +23,7 @@ export function WalletSignIn({ onToken }: { readonly onToken: (token: string) =>
   const signIn = async (ethereum: EthereumWallet) => {
     setError(undefined);
     try {
-      onToken(await tokenByWallets(client, { ethereum, substrate }));
+      await onToken(await tokenByWallets(client, { ethereum, substrate }));
     } catch (failure) {
       setError(failure);
     }

@@ -9,6 +9,7 @@ import { sendDownload, type DownloadDependencies } from './download.js';
 import { readForm } from './form.js';
 import { ByteSource } from '../../../kernel/http/bytes.js';
 import { sendContinue } from '../../http/bodies.js';
+import { clientSignal } from '../../http/client-signal.js';
 import type { BillingBypass } from '../../http/billing-bypass.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Viewers } from '../../graphql/viewer.js';
@@ -88,9 +89,9 @@ function addRoute(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const viewer = dependencies.viewers.of(request);
       const { download, headers } = route;
-      const context = contextOf(dependencies, request);
+      const context = contextOf(dependencies, request, reply);
       if (download) return sendDownload(dependencies.downloads, { download, context, headers }, request, reply);
-      const call = callOf(dependencies, route, { request, body: await bodyOf(route, request, reply) });
+      const call = callOf(dependencies, route, { request, context, body: await bodyOf(route, request, reply) });
       const serve = () => dependencies.interpreter.serve(route, dialect, call);
       // Uploads do not wait in the queue: they are as slow as the client and have their own limits.
       const answer = await (isStreamed ? serve() : dependencies.viewerQueue.take(viewer, serve));
@@ -107,20 +108,30 @@ function refusingAccessFirst(dependencies: RestDependencies, route: Route, diale
   return (failure: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
     const isUnreadable = [400, 413].includes(failure.statusCode ?? 0) || errorCode(failure) === 'BAD_REQUEST';
     if (!isUnreadable) return void reply.send(failure);
-    dependencies.interpreter.accessRefusal(route, callOf(dependencies, route, { request, body: {} })).then(
-      (refusal) => (refusal ? send(reply, refusalAnswer(dialect, refusal, route)) : reply.send(failure)),
-      () => reply.send(failure),
-    );
+    dependencies.interpreter
+      .accessRefusal(
+        route,
+        callOf(dependencies, route, { request, context: contextOf(dependencies, request, reply), body: {} }),
+      )
+      .then(
+        (refusal) => (refusal ? send(reply, refusalAnswer(dialect, refusal, route)) : reply.send(failure)),
+        () => reply.send(failure),
+      );
   };
 }
 
-function contextOf({ viewers, isBillingBypassed }: RestDependencies, request: FastifyRequest): RequestContext {
+function contextOf(
+  { viewers, isBillingBypassed }: RestDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): RequestContext {
   const viewer = viewers.of(request);
   return {
     viewer,
     requestId: request.id,
     clientAddress: request.ip,
     isBillingBypassed: isBillingBypassed(request),
+    signal: clientSignal(reply.raw),
   };
 }
 
@@ -128,9 +139,12 @@ function contextOf({ viewers, isBillingBypassed }: RestDependencies, request: Fa
 function callOf(
   dependencies: RestDependencies,
   route: Route,
-  { request, body }: { readonly request: FastifyRequest; readonly body: RestRequest['body'] },
+  {
+    request,
+    context,
+    body,
+  }: { readonly request: FastifyRequest; readonly context: RequestContext; readonly body: RestRequest['body'] },
 ) {
-  const context = contextOf(dependencies, request);
   return {
     request: {
       viewer: context.viewer,

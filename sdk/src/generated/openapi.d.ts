@@ -48,7 +48,7 @@ export interface paths {
         };
         /**
          * Creates a session: a short-lived access token and a refresh token
-         * @description Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends; beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, RATE_LIMITED above 30 per minute.
+         * @description Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends; beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, BAD_REQUEST if there is no API token to replace, RATE_LIMITED above 30 per minute.
          */
         get: operations["MasterToken"];
         put?: never;

@@ -1,13 +1,13 @@
 import { missing, refuse } from './refusal.js';
 
-/** What a form with brackets says: `a[b]=c` is `{a: {b: 'c'}}`; every leaf is text. */
+/** A parsed form with brackets: `a[b]=c` is `{a: {b: 'c'}}`; every leaf is text. */
 export type Form = { readonly [name: string]: FormValue };
 export type FormValue = string | Form;
 
-/** Names of a path, beyond which a form is refused rather than unfolded. */
-const DEEPEST = 8;
+/** Maximum number of names in a path. */
+const MAX_DEPTH = 8;
 
-/** Unfolds an `application/x-www-form-urlencoded` text. @throws a refusal for names that nest too deep */
+/** Parses an `application/x-www-form-urlencoded` text. @throws a refusal if names are nested too deep */
 export function parseForm(encoded: string): Form {
   const form = emptyForm();
   for (const [name, value] of new URLSearchParams(encoded)) put(form, pathOf(name, form), value);
@@ -16,7 +16,7 @@ export function parseForm(encoded: string): Form {
 
 type Mutable = { [name: string]: string | Mutable };
 
-/** Without a prototype, so that no name means anything but itself. */
+/** Without a prototype, so that names such as `constructor` have no special meaning. */
 function emptyForm(): Mutable {
   return Object.create(null) as Mutable;
 }
@@ -25,7 +25,7 @@ function emptyForm(): Mutable {
 function pathOf(name: string, form: Mutable): string[] {
   const [first = '', ...rest] = name.split('[').map((word) => word.replace(/\]$/, ''));
   const path = [first, ...rest];
-  if (path.length > DEEPEST)
+  if (path.length > MAX_DEPTH)
     throw refuse({ message: 'The parameters are nested too deeply.', code: 'parameter_invalid' });
   return path.map((word, index) => (word === '' && index > 0 ? String(countAt(form, path.slice(0, index))) : word));
 }
@@ -45,7 +45,7 @@ function put(form: Mutable, path: readonly string[], value: string): void {
   here[path.at(-1) ?? ''] = value;
 }
 
-/** The text at a path such as `recurring[interval]`; undefined where there is none or an empty one. */
+/** The text at a path such as `recurring[interval]`; undefined if it is missing or empty. */
 export function text(form: Form, path: string): string | undefined {
   const value = at(form, path);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -58,7 +58,7 @@ export function requiredText(form: Form, path: string): string {
   return value;
 }
 
-/** Whether the path is there at all, be it empty: an empty value unsets. */
+/** Whether the path is given. An empty value unsets a field. */
 export function isGiven(form: Form, path: string): boolean {
   return at(form, path) !== undefined;
 }
@@ -92,7 +92,7 @@ export function boolean(form: Form, path: string): boolean | undefined {
   return value === 'true';
 }
 
-/** One of these words at the path. @throws a refusal that names them */
+/** One of the allowed words at the path. @throws a refusal that lists them */
 export function oneOf<Word extends string>(form: Form, path: string, words: readonly Word[]): Word | undefined {
   const value = text(form, path);
   if (value === undefined) return undefined;
@@ -119,13 +119,13 @@ export function pathsOf(form: Form, path: string): string[] {
     .map((name) => `${path}[${name}]`);
 }
 
-/** A part of the form, empty where there is none. */
+/** A part of the form; empty if it is missing. */
 export function part(form: Form, path: string): Form {
   const value = at(form, path);
   return typeof value === 'object' ? value : {};
 }
 
-/** What metadata becomes: given keys are set, keys given empty are removed. @throws a refusal beyond the limits */
+/** Merges metadata: given keys are set, empty ones removed. @throws a refusal over the limits */
 export function mergeMetadata(current: Readonly<Record<string, string>>, form: Form): Record<string, string> {
   const given = form.metadata;
   if (given === '') return {};

@@ -17,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with status 400, for a fault in the request. */
+/** A refusal with status 400, for an invalid request. */
 export function refuse(body: Omit<RefusalBody, 'type'>): Refusal {
   return new Refusal(400, { type: 'invalid_request_error', ...body } as RefusalBody);
 }
@@ -37,7 +37,7 @@ export function noSuch(noun: string, id: string, param = 'id'): Refusal {
   });
 }
 
-/** A credential that is missing or wrong; only its end is repeated. */
+/** A refusal of a missing or wrong credential; it shows only the end of the credential. */
 export function unauthorized(key: string | undefined): Refusal {
   const message =
     key === undefined

@@ -24,7 +24,7 @@ export type SandboxObject = SandboxObjects[SandboxObjectName];
 export interface Hidden {
   /** Seconds by which a customer's clock is ahead of ours. */
   readonly offsetSeconds?: number;
-  /** A customer's card declines from now on. */
+  /** Whether the customer's card declines. */
   readonly declines?: boolean;
   /** How events of a customer are delivered. */
   readonly delivery?: DeliveryRule;
@@ -45,15 +45,15 @@ export interface Hidden {
 
 /** How events are delivered. Default: one delivery, immediately, signed with the newest secret, to the platform. */
 export interface DeliveryRule {
-  /** Only these types; all where none is named. */
+  /** Only events of these types; empty for all. */
   readonly types?: readonly string[];
   readonly url?: string;
-  /** Kept until they are released. */
+  /** Kept until released. */
   readonly hold?: boolean;
   readonly drop?: boolean;
-  /** How often each is sent, 1 to 50. */
+  /** How often each event is sent, 1 to 50. */
   readonly copies?: number;
-  /** Copies are sent side by side rather than one after the other. */
+  /** Whether copies are sent in parallel. */
   readonly atOnce?: boolean;
   /** `old`: the oldest secret that is still accepted, `wrong`: an invalid signature, `whsec_…`: this secret. */
   readonly secret?: string;
@@ -77,7 +77,7 @@ export function wholeList<Item>(data: Item[], url: string): Stripe.ApiList<Item>
   return { object: 'list', data, has_more: false, url };
 }
 
-/** The id that a field holds, expanded or not. */
+/** The id in a field, expanded or not. */
 export function idOf(value: string | { readonly id: string } | null | undefined): string | null {
   return typeof value === 'object' ? (value?.id ?? null) : (value ?? null);
 }

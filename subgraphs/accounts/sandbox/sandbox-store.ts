@@ -8,9 +8,9 @@ import type { DeliveryRule, Hidden, SandboxObjectName, SandboxObjects, SandboxOb
 import { noSuch } from './refusal.js';
 
 /** Lock for changes of the sandbox, so that its events are in commit order. */
-const BOOKS_LOCK = 726_604_121;
+const SANDBOX_LOCK = 726_604_121;
 
-/** An object with what is kept beside it. */
+/** An object with its internal data. */
 export interface Entry<K extends SandboxObjectName> {
   readonly object: SandboxObjects[K];
   readonly hidden: Hidden;
@@ -19,7 +19,7 @@ export interface Entry<K extends SandboxObjectName> {
 /** The API request that caused a change, reported in its events. */
 export type Cause = Stripe.Event.Request | null;
 
-const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(BOOKS_LOCK)})`);
+const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(SANDBOX_LOCK)})`);
 const FIND = query('sandbox-object', (db: Tables, value: { kind: SandboxObjectName; id: string }) =>
   db.selectFrom('sandboxObject').select(['object', 'hidden']).where('id', '=', value.id).where('kind', '=', value.kind),
 );
@@ -89,7 +89,7 @@ export class SandboxStore {
     readonly cause: Cause,
   ) {}
 
-  /** Takes the sandbox lock until the transaction ends. */
+  /** Holds the sandbox lock until the transaction ends. */
   async lock(): Promise<void> {
     await this.transaction.run(LOCK, {});
   }
@@ -99,14 +99,14 @@ export class SandboxStore {
     return entry && isKind(kind, entry.object) ? { object: entry.object, hidden: entry.hidden } : undefined;
   }
 
-  /** @throws the refusal of an unknown id: 404, or 400 where `param` names a parameter */
+  /** @throws a refusal for an unknown id: 404, or 400 if `param` names a parameter */
   async get<K extends SandboxObjectName>(kind: K, id: string, param?: string): Promise<Entry<K>> {
     const entry = await this.find(kind, id);
     if (!entry) throw noSuch(kind === 'billing_portal.session' ? 'billing_portal session' : kind, id, param);
     return entry;
   }
 
-  /** All of a kind whose fields contain these, oldest first. */
+  /** All objects of a kind that contain these fields, oldest first. */
   async all<K extends SandboxObjectName>(kind: K, fields: object): Promise<SandboxObjects[K][]> {
     const rows = await this.transaction.run(ALL, { kind, fields: JSON.stringify(fields) });
     return rows.map(({ object }) => object).filter((object) => isKind(kind, object));
@@ -132,7 +132,7 @@ export class SandboxStore {
     await this.transaction.run(SAVE, { id: object.id, object: JSON.stringify(object), customer: customer ?? null });
   }
 
-  /** Adds to what is kept beside an object; undefined removes. */
+  /** Adds internal data to an object; undefined removes a field. */
   async hide(id: string, hidden: { readonly [Name in keyof Hidden]: Hidden[Name] | undefined }): Promise<void> {
     const removed = Object.keys(hidden).filter((name) => hidden[name as keyof Hidden] === undefined);
     await this.transaction.run(HIDE, { id, hidden: JSON.stringify(hidden), removed });
@@ -149,7 +149,7 @@ export class SandboxStore {
     return this.seconds() + (hidden?.offsetSeconds ?? 0);
   }
 
-  /** Our own time in Unix seconds. */
+  /** The real time in Unix seconds. */
   seconds(): number {
     return Math.floor(this.runtime.now().getTime() / 1000);
   }

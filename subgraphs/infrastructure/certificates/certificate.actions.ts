@@ -6,7 +6,7 @@ import type { Tables } from '../entities.js';
 import type { InfrastructureContext } from '../services.js';
 import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js';
 import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
-import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
+import { callNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
 import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
 import { markLost, storeTerm, settleCertificate, unlessRevoked, requestKey } from './step.actions.js';
 
@@ -84,8 +84,9 @@ function noCertificate(): Error {
 async function issueAgain(context: InfrastructureContext, row: CertificateRow): Promise<true> {
   const { userId, reference, publicKey, keyNumber } = row;
   const request = { userId, reference, label: labelOf(row.id), publicKey: publicKey.toString('hex'), keyNumber };
-  const isThere = (await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE })).length > 0;
-  if (isThere) await askNetwork(context, CERTIFY_HOLDER, { ...request, renews: true });
+  const isThere =
+    (await callNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE })).length > 0;
+  if (isThere) await callNetwork(context, CERTIFY_HOLDER, { ...request, renews: true });
   return true;
 }
 
@@ -95,7 +96,7 @@ async function showCertificate(
   row: CertificateRow,
 ): Promise<OverlayCertificate | undefined> {
   const { id, userId, reference, sealedKey, createdAt } = row;
-  const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
+  const [issued] = await callNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
     await markLost(context, id);
     return undefined;
@@ -134,7 +135,7 @@ const RECORDS_BY_REFERENCE = query(
     sql<OverlayCertificateRecord>`${selectRecords(value)} AND reference = ANY (${value.references}::uuid[])`,
 );
 
-/** The user's certificates with these references, in any order; those of others are omitted. */
+/** The user's certificates with these references, in any order; certificates of other users are omitted. */
 export function certificatesByReference(
   database: Database,
   wanted: { readonly userId: number; readonly now: Date; readonly references: readonly string[] },

@@ -10,7 +10,7 @@ const findRecord = batched(async ({ viewer, database, now }: Context, references
   return inOrder(references, found, ({ reference }) => reference);
 });
 
-/** Resolves the record of a certificate by key; null for those of others, as for an unknown reference. */
+/** Resolves the record of a certificate by key; null if it does not exist or belongs to another user. */
 export const certificateRecordReference: ReferenceResolver = async ({ reference }, context) => {
   const known = typeof reference === 'string' ? uuidOf(reference) : null;
   return known === null ? null : ((await findRecord(context, known)) ?? null);

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { checkHostKey } from '../../../kernel/security/host-key.js';
 import { requireUser } from '../../../kernel/viewer.js';
-import { askBalance } from '../calls.js';
+import { fetchBalance } from '../calls.js';
 import type { InfrastructureContext } from '../services.js';
 import { listCertificates, readCertificate, renewCertificate, requestCertificate } from './certificate.actions.js';
 import { checkCredits } from './certificate.rules.js';
@@ -38,7 +38,7 @@ export class OverlayCertificateResolver {
   ): Promise<OverlayCertificate> {
     const user = requireUser(context.viewer);
     const key = publicKey == null ? undefined : checkHostKey(publicKey);
-    checkCredits(await askBalance(context, user));
+    checkCredits(await fetchBalance(context, user));
     return requestCertificate(context, user.userId, key);
   }
 

@@ -5,7 +5,7 @@ import { inUnits } from '../credits.rules.js';
 const NEEDED_CREDITS = 10;
 
 /** The largest double below it. */
-const JUST_BELOW = 9.999999999999998;
+const BELOW_NEEDED_CREDITS = 9.999999999999998;
 
 /** Path at which the configuration expects a private key supplied by the user. */
 export const KEY_FILE = '/etc/nebula/host.key';
@@ -18,7 +18,7 @@ export function checkCredits(balance: string): void {
     {
       required_credits: NEEDED_CREDITS,
       // Conversion to a double may round up to the required amount.
-      current_credits: Math.min(Number(balance), JUST_BELOW),
+      current_credits: Math.min(Number(balance), BELOW_NEEDED_CREDITS),
     },
   );
 }

@@ -73,7 +73,7 @@ export const END_HOLDER: PlatformOperation<{ readonly userId: number; readonly r
 const RETRY_AFTER_SECONDS = 5;
 
 /** Calls network. Failures other than refusals become UNAVAILABLE. @throws CONFLICT, RATE_LIMITED, UNAVAILABLE */
-export async function askNetwork<Variables extends Record<string, unknown>, Answer>(
+export async function callNetwork<Variables extends Record<string, unknown>, Answer>(
   { callSubgraph, requestId }: { readonly callSubgraph: CallSubgraph; readonly requestId: string },
   operation: PlatformOperation<Variables, Answer>,
   variables: Variables,

@@ -6,7 +6,7 @@ import type { Tables } from '../entities.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import type { OverlayCertificateRecord } from './certificate.js';
 import { listCertificates } from './certificate.actions.js';
-import { askNetwork, END_HOLDER } from './network.js';
+import { callNetwork, END_HOLDER } from './network.js';
 import type { StepContext } from './step.actions.js';
 
 const END_CERTIFICATE = 'end-certificate';
@@ -60,7 +60,7 @@ const REVOKED = query('overlay-certificate-revoked', (db: Tables, value: { id: n
 export async function endCertificate(context: StepContext, id: number): Promise<void> {
   const [found] = await context.database.run(REVOKING, { id });
   if (!found) return;
-  await askNetwork(context, END_HOLDER, found);
+  await callNetwork(context, END_HOLDER, found);
   await context.database.change((transaction) => transaction.run(REVOKED, { id }));
 }
 

@@ -5,7 +5,7 @@ import { conflict, errorCode } from '../../../kernel/errors.js';
 import type { Tables } from '../entities.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import { KEY_FILE, labelOf } from './certificate.rules.js';
-import { askNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES, isRefusal } from './network.js';
+import { callNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES, isRefusal } from './network.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
 
 /** Context of a step, in a request or a job. */
@@ -35,8 +35,8 @@ const GIVE_UP = query('give-up-overlay-certificate', (db: Tables, value: { id: n
   db.deleteFrom('overlayCertificate').where((row) => row.and({ id: value.id, state: 'pending' })),
 );
 /** Consumes the key number, so that network ignores a late repetition of the refused request. */
-const FORGET_WANTED = query(
-  'forget-wanted-key',
+const DROP_DESIRED_KEY = query(
+  'drop-desired-key',
   (db: Tables, value: { id: number; wantedKey: Buffer; keyNumber: number }) =>
     db
       .updateTable('overlayCertificate')
@@ -58,11 +58,11 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
   const keyNumber = row.keyNumber + (wantedKey === null ? 0 : 1);
   const publicKey = (wantedKey ?? row.publicKey).toString('hex');
   const request = { userId, reference, label: labelOf(id), publicKey, keyNumber, renews: false };
-  await askNetwork(context, CERTIFY_HOLDER, request).catch(async (error: unknown) => {
-    if (isRefusal(error)) await forgetStep(context.database, row);
+  await callNetwork(context, CERTIFY_HOLDER, request).catch(async (error: unknown) => {
+    if (isRefusal(error)) await dropStep(context.database, row);
     throw error;
   });
-  const [issued] = await askNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
+  const [issued] = await callNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
     await markLost(context, id);
     throw conflict('The peer of this certificate was removed from the network; request a new certificate.');
@@ -81,15 +81,15 @@ export async function settleCertificate(context: StepContext, row: CertificateRo
   });
 }
 
-async function forgetStep(database: Database, { id, wantedKey, keyNumber }: CertificateRow): Promise<void> {
+async function dropStep(database: Database, { id, wantedKey, keyNumber }: CertificateRow): Promise<void> {
   await database.change<unknown>((transaction) =>
     wantedKey === null
       ? transaction.run(GIVE_UP, { id })
-      : transaction.run(FORGET_WANTED, { id, wantedKey, keyNumber }),
+      : transaction.run(DROP_DESIRED_KEY, { id, wantedKey, keyNumber }),
   );
 }
 
-const WANT = query('want-key', (db: Tables, value: { id: number; publicKey: Buffer; keyNumber: number }) =>
+const STORE_DESIRED_KEY = query('want-key', (db: Tables, value: { id: number; publicKey: Buffer; keyNumber: number }) =>
   db
     .updateTable('overlayCertificate')
     .set({ wantedKey: value.publicKey })
@@ -104,8 +104,10 @@ export async function requestKey(
   { id, keyNumber }: CertificateRow,
   publicKey: Buffer,
 ): Promise<true> {
-  const wanted = await database.change((transaction) => transaction.run(WANT, { id, publicKey, keyNumber }));
-  if (wanted.length === 0) throw conflict('The key of this certificate is being replaced; try again.');
+  const stored = await database.change((transaction) =>
+    transaction.run(STORE_DESIRED_KEY, { id, publicKey, keyNumber }),
+  );
+  if (stored.length === 0) throw conflict('The key of this certificate is being replaced; try again.');
   return true;
 }
 
@@ -138,7 +140,7 @@ export async function markLost({ database, now }: StepContext, id: number): Prom
   await database.change((transaction) => transaction.run(LOSE, { id, now: now() }));
 }
 
-const NOTE_TERM = query('overlay-certificate-term', (db: Tables, value: { reference: string; expiresAt: Date }) =>
+const STORE_TERM = query('overlay-certificate-term', (db: Tables, value: { reference: string; expiresAt: Date }) =>
   db
     .updateTable('overlayCertificate')
     .set({ expiresAt: value.expiresAt })
@@ -151,5 +153,5 @@ export async function storeTerm(
   database: Database,
   { reference, expiresAt }: { readonly reference: string; readonly expiresAt: Date },
 ): Promise<void> {
-  await database.run(NOTE_TERM, { reference, expiresAt });
+  await database.run(STORE_TERM, { reference, expiresAt });
 }

@@ -5,7 +5,7 @@ import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
 import { NOTIFY_USER } from '../calls.js';
 import type { Tables } from '../entities.js';
 import type { InfrastructureRuntime } from '../services.js';
-import { askNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
+import { callNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
 import { endCertificate } from './revoke.actions.js';
 import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
 import { markLost, storeTerm, settleCertificate, type StepContext } from './step.actions.js';
@@ -18,20 +18,22 @@ const PAGE = 200;
 /** Milliseconds for which a pending certificate is left to the request that created it. */
 const TIMEOUT_MS = 60_000;
 
-const ON_THE_WAY = query('overlay-certificates-on-the-way', (db: Tables, value: { before: Date; after: number }) =>
-  db
-    .selectFrom('overlayCertificate')
-    .select(CERTIFICATE_COLUMNS)
-    .where((row) =>
-      row.or([
-        row.and([row('state', '=', 'pending'), row('createdAt', '<', value.before)]),
-        row('state', '=', 'revoking'),
-        row('wantedKey', 'is not', null),
-      ]),
-    )
-    .where('id', '>', value.after)
-    .orderBy('id')
-    .limit(PAGE),
+const PENDING_CERTIFICATES = query(
+  'overlay-certificates-on-the-way',
+  (db: Tables, value: { before: Date; after: number }) =>
+    db
+      .selectFrom('overlayCertificate')
+      .select(CERTIFICATE_COLUMNS)
+      .where((row) =>
+        row.or([
+          row.and([row('state', '=', 'pending'), row('createdAt', '<', value.before)]),
+          row('state', '=', 'revoking'),
+          row('wantedKey', 'is not', null),
+        ]),
+      )
+      .where('id', '>', value.after)
+      .orderBy('id')
+      .limit(PAGE),
 );
 const IN_USE = query('overlay-certificates-in-use', (db: Tables, value: { after: number }) =>
   db
@@ -57,7 +59,7 @@ export async function watchCertificates(context: StepContext): Promise<void> {
   const { database, now } = context;
   const before = new Date(now().getTime() - TIMEOUT_MS);
   await eachPage(
-    (after) => database.run(ON_THE_WAY, { before, after }),
+    (after) => database.run(PENDING_CERTIFICATES, { before, after }),
     async (rows) => {
       for (const row of rows) await resumeStep(context, row);
     },
@@ -92,7 +94,7 @@ async function resumeStep(context: StepContext, row: CertificateRow): Promise<vo
 
 async function watchTerms(context: StepContext, rows: readonly CertificateRow[]): Promise<void> {
   const references = rows.map(({ reference }) => reference);
-  const terms = await askNetwork(context, HOLDER_TERMS, { references });
+  const terms = await callNetwork(context, HOLDER_TERMS, { references });
   const byReference = new Map(terms.map((term) => [term.reference, term]));
   for (const row of rows) {
     const term = byReference.get(row.reference);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
 
 declare global {
-  /** The part of the API that is used here; missing in the types of Node.js. */
+  /** The part of the API that is used; missing in the types of Node.js. */
   namespace WebAssembly {
     class Module {
       private readonly compiled;
@@ -11,7 +11,7 @@ declare global {
     class Memory {
       constructor(descriptor: { readonly initial: number });
       readonly buffer: ArrayBuffer;
-      /** @returns pages before */
+      /** @returns the previous number of pages */
       grow(pages: number): number;
     }
     class Instance {
@@ -22,9 +22,9 @@ declare global {
   }
 }
 
-/** Bytes that one leaf of the tree is made of. Source: BLAKE3 paper, section 2.1 */
+/** Bytes of a leaf of the tree. Source: BLAKE3 paper, section 2.1 */
 export const LEAF_BYTES = 1024;
-/** Leaves that are hashed in one go, also the bytes of a slot in leaves: what one read of a socket brings. */
+/** Leaves that are hashed together, which is also the size of a slot: one read of a socket. */
 export const BATCH_LEAVES = 64;
 const VALUE_BYTES = 32;
 const BLOCK_BYTES = 64;
@@ -33,7 +33,7 @@ const SLOT_BYTES = BATCH_LEAVES * LEAF_BYTES;
 const FLAGS = { leafStart: 1, leafEnd: 2, parent: 4, root: 8 } as const;
 const INITIAL_VALUE = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
 
-/** Places in the first page of the memory, which all hashers share as every call ends before the next begins. */
+/** Addresses in the first page of the memory. All hashers share it, because each call completes before the next one. */
 const INITIAL_AT = 0;
 const RUNNING_AT = 64;
 const BLOCK_AT = 1024;
@@ -41,13 +41,16 @@ const VALUES_AT = 4096;
 const FOLDED_AT = 8192;
 
 interface Exports {
-  /** Values of n whole leaves from `input` on; counts up to a whole group of four. */
+  /** Hashes n whole leaves from `input` on; writes up to a multiple of four. */
   leaves(input: number, n: number, counter: number, output: number): void;
-  /** n blocks from `input` on, each compressed from the value at `start`. */
+  /** Compresses n blocks from `input` on, each from the value at `start`. */
   blocks(input: number, n: number, start: number, counter: number, length: number, flags: number, output: number): void;
 }
 
-/** BLAKE3's compressions, four at a time: one WebAssembly instance with a slot of 64 KiB for each piece in work. */
+/**
+ * BLAKE3's compressions, four at a time: one WebAssembly instance with a slot of 64 KiB for each piece that is being
+ * hashed.
+ */
 export class Lanes {
   private readonly memory = new WebAssembly.Memory({ initial: 1 });
   private readonly exports: Exports;
@@ -61,7 +64,7 @@ export class Lanes {
     for (const [index, word] of INITIAL_VALUE.entries()) view.setUint32(INITIAL_AT + index * 4, word, true);
   }
 
-  /** A slot for 64 KiB of input, one that was given back where there is one. Give it to `release` once. */
+  /** Returns a slot for 64 KiB of input, a released one if possible. Call `release` once. */
   reserve(): number {
     const slot = this.free.pop();
     if (slot !== undefined) return slot;
@@ -74,17 +77,20 @@ export class Lanes {
     this.free.push(slot);
   }
 
-  /** Puts bytes into the slot; they must fit. */
+  /** Copies bytes into the slot; they must fit. */
   fill(slot: number, offset: number, bytes: Uint8Array): void {
     this.bytes.set(bytes, slot + offset);
   }
 
-  /** Hashes the first leaves of the slot, whole ones; their values wait for `fold`. @param first number of the first in the file */
+  /**
+   * Hashes the first, whole leaves of the slot and keeps their values for `fold`. @param first index of the first leaf
+   * in the file
+   */
   hashLeaves(slot: number, count: number, first: number): void {
     this.exports.leaves(slot, count, first, VALUES_AT);
   }
 
-  /** The value of the subtree over these of the leaves that were hashed last; `count` is a power of two. */
+  /** The value of the subtree over the leaves that were hashed last; `count` is a power of two. */
   fold(index: number, count: number): Uint8Array {
     let from = VALUES_AT + index * VALUE_BYTES;
     for (let parents = count >> 1; parents > 0; parents >>= 1) {
@@ -94,7 +100,7 @@ export class Lanes {
     return this.bytes.slice(from, from + VALUE_BYTES);
   }
 
-  /** The value of one leaf of 0 to 1024 bytes in the slot; as the root when it is all there is. */
+  /** The value of one leaf of 0 to 1024 bytes in the slot; as the root if it is the only leaf. */
   leafValue(slot: number, { offset, length }: { offset: number; length: number }, counter: number, isRoot = false) {
     this.bytes.copyWithin(RUNNING_AT, INITIAL_AT, INITIAL_AT + VALUE_BYTES);
     const blocks = Math.max(1, Math.ceil(length / BLOCK_BYTES));
@@ -109,7 +115,7 @@ export class Lanes {
     return this.bytes.slice(RUNNING_AT, RUNNING_AT + VALUE_BYTES);
   }
 
-  /** The value of a parent; as the root when nothing is above it. */
+  /** The value of a parent; as the root if it has no parent. */
   parentValue(left: Uint8Array, right: Uint8Array, isRoot = false): Uint8Array {
     this.bytes.set(left, BLOCK_AT);
     this.bytes.set(right, BLOCK_AT + VALUE_BYTES);
@@ -119,7 +125,7 @@ export class Lanes {
   }
 }
 
-/** Loads what `scripts/blake3-wasm.js` made. */
+/** Loads the module built by `scripts/blake3-wasm.js`. */
 export async function openLanes(): Promise<Lanes> {
   const file = join(packageRoot(), 'subgraphs/sync/blake3/lanes.wasm');
   return new Lanes(await WebAssembly.compile(await readFile(file)));

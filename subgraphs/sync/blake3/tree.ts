@@ -2,44 +2,44 @@ import { LEAF_BYTES, type Lanes } from './lanes.js';
 
 const VALUE_BYTES = 32;
 
-/** A run of leaves that is a whole subtree of the file wherever the file ends: a power of two, at a multiple of it. */
+/** Leaves that are a complete subtree wherever the file ends: a power of two, at a multiple of it. */
 export interface Subtree {
-  /** Number of its first leaf in the file. */
+  /** Index of its first leaf in the file. */
   readonly first: number;
   readonly leaves: number;
   readonly value: Uint8Array;
 }
 
-/** Part of a file of which the bytes are gone and the subtree values are left. */
+/** A hashed part of a file. */
 export interface HashedPiece {
-  /** Where in the file it starts, in bytes: a multiple of 1024. */
+  /** Byte offset in the file: a multiple of 1024. */
   readonly position: number;
   readonly length: number;
-  /** What `PieceHasher.digest` gave. */
+  /** The result of `PieceHasher.digest`. */
   readonly subtrees: Uint8Array;
 }
 
-/** Puts one value after the other: which subtrees they are follows from the position and the length of the piece. */
+/** Concatenates the values. Their subtrees follow from the position and the length of the piece. */
 export function packSubtrees(subtrees: readonly Subtree[]): Buffer {
   return Buffer.concat(subtrees.map(({ value }) => value));
 }
 
 /**
- * The largest whole subtrees that leaves `first` up to `first + count` are made of, in their order. All leaves from the
- * start on are never one: should they be all there is, the root is above two halves.
+ * The largest complete subtrees of leaves `first` up to `first + count`, in order. All leaves of the file are never one
+ * subtree, because the root needs two halves.
  */
 export function* wholeSubtrees(first: number, count: number): Generator<{ first: number; leaves: number }> {
   for (let at = first, left = count; left > 0;) {
-    const most = at === 0 && count > 1 ? count - 1 : left;
+    const max = at === 0 && count > 1 ? count - 1 : left;
     let leaves = 1;
-    while (leaves * 2 <= most && at % (leaves * 2) === 0) leaves *= 2;
+    while (leaves * 2 <= max && at % (leaves * 2) === 0) leaves *= 2;
     yield { first: at, leaves };
     at += leaves;
     left -= leaves;
   }
 }
 
-/** The bytes' subtrees again. @throws Error when the bytes are not of such a piece */
+/** Splits the values into subtrees. @throws Error if the length does not match the piece */
 function unpackSubtrees({ position, length, subtrees }: HashedPiece): Subtree[] {
   const shapes = [...wholeSubtrees(position / LEAF_BYTES, Math.max(1, Math.ceil(length / LEAF_BYTES)))];
   if (subtrees.length < shapes.length * VALUE_BYTES) throw new Error('subtree values do not match the piece');
@@ -50,8 +50,8 @@ function unpackSubtrees({ position, length, subtrees }: HashedPiece): Subtree[] 
 }
 
 /**
- * BLAKE3 of a file of which each piece was hashed alone, in any order and anywhere; the pieces come in their order in the
- * file. Costs a compression or two a piece. @throws Error when a piece is missing
+ * BLAKE3 of a file from pieces that were hashed separately; `pieces` are in the order of the file. Needs one or two
+ * compressions per piece. @throws Error if a piece is missing
  */
 export function combinePieces(lanes: Lanes, pieces: Iterable<HashedPiece>): Buffer {
   const stack = new SubtreeStack(lanes);
@@ -63,12 +63,12 @@ export function combinePieces(lanes: Lanes, pieces: Iterable<HashedPiece>): Buff
     end += piece.length;
     for (const subtree of unpackSubtrees(piece)) stack.push(subtree);
   }
-  // A file of one leaf: its root is the leaf itself, kept after its value.
+  // A file with one leaf: its root is stored after the value of the leaf.
   if (only && end <= LEAF_BYTES) return Buffer.from(only.subtrees.subarray(VALUE_BYTES, 2 * VALUE_BYTES));
   return Buffer.from(stack.root());
 }
 
-/** Subtrees of a file from its start or from the middle on, joined as far as can be while more may follow. */
+/** Subtrees of a file, joined as far as possible while more may follow. */
 export class SubtreeStack {
   readonly subtrees: Subtree[] = [];
 
@@ -79,13 +79,13 @@ export class SubtreeStack {
     this.subtrees.push(subtree);
   }
 
-  /** Joins what can be joined when nothing follows in this piece, but never all leaves from the start of the file. */
+  /** Joins subtrees at the end of a piece, but never all leaves from the start of the file. */
   settle(): readonly Subtree[] {
     while (this.canJoin() && !(this.subtrees.length === 2 && this.subtrees[0]?.first === 0)) this.join();
     return this.subtrees;
   }
 
-  /** The root over all, as nothing follows in the file; there are at least two. */
+  /** The root of at least two subtrees, at the end of the file. */
   root(): Uint8Array {
     while (this.subtrees.length > 2) this.join();
     const [left, right] = this.subtrees;

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../kernel/errors.js';
 
 /** Default and maximum page size. */
-const USUAL_LIMIT = 25;
+const DEFAULT_LIMIT = 25;
 
 const MAX_LIMIT = 10_000;
 
@@ -9,9 +9,12 @@ const MAX_LIMIT = 10_000;
 export function readPage(
   offset: number | null | undefined,
   limit: number | null | undefined,
-  { usual = USUAL_LIMIT, most = MAX_LIMIT }: { readonly usual?: number; readonly most?: number } = {},
+  {
+    defaultLimit = DEFAULT_LIMIT,
+    maxLimit = MAX_LIMIT,
+  }: { readonly defaultLimit?: number; readonly maxLimit?: number } = {},
 ): { readonly offset: number; readonly limit: number } {
   if ((offset ?? 0) < 0) throw badRequest('`offset` must be at least 0.', { reason: 'invalid_manifest' });
   if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });
-  return { offset: offset ?? 0, limit: Math.min(limit ?? usual, most) };
+  return { offset: offset ?? 0, limit: Math.min(limit ?? defaultLimit, maxLimit) };
 }

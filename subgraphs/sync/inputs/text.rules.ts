@@ -1,7 +1,7 @@
 import { badRequest } from '../../../kernel/errors.js';
 import { isLine, isStorable, unstorable } from '../../../kernel/text.js';
 
-/** @throws BAD_REQUEST invalid_manifest for a text that cannot be kept */
+/** @throws BAD_REQUEST invalid_manifest for a text that PostgreSQL cannot store */
 export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {
   if (!text) return;
   if (Buffer.byteLength(text) > maxBytes) throw invalid(`\`${field}\` must have at most ${maxBytes} bytes.`);
@@ -13,7 +13,10 @@ function isSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !name.includes('/') && isLine(name);
 }
 
-/** @throws BAD_REQUEST invalid_manifest for a file name that cannot be kept, or is more or less than one segment of a path */
+/**
+ * @throws BAD_REQUEST invalid_manifest for a file name that PostgreSQL cannot store, or that is not one segment of a
+ * path
+ */
 export function checkFileName(field: string, name: string | null | undefined, maxBytes: number): void {
   checkText(field, name, maxBytes);
   if (name && !isSegment(name))

@@ -11,7 +11,7 @@ import { StorageCheck, StorageCheckRun } from '../blob-store/scrub/damage.js';
 import { expireSessions, purgeFolders } from './expiry.actions.js';
 
 /** Page size of damaged chunks. */
-const DAMAGED_PAGE = { usual: 100, most: 1_000 } as const;
+const DAMAGED_PAGE = { defaultLimit: 100, maxLimit: 1_000 } as const;
 
 @Resolver()
 export class MaintenanceResolver {

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../kernel/errors.js';
 
 /** Default and maximum page size. */
-export const BROWSE_PAGE = { usual: 50, most: 200 } as const;
+export const BROWSE_PAGE = { defaultLimit: 50, maxLimit: 200 } as const;
 
 /** The directory without leading and trailing slashes; empty for the root. @throws BAD_REQUEST for `..` and backslashes */
 export function readDirectory(path: string | null | undefined): string {

@@ -20,7 +20,7 @@ export function writeCursor(
   return Buffer.from(JSON.stringify([column, descending, sortValue, fileId, rowId])).toString('base64url');
 }
 
-/** @throws BAD_REQUEST for one that this order did not give */
+/** @throws BAD_REQUEST for a cursor of another order */
 export function readCursor(order: Order, text: string | null | undefined): Cursor | undefined {
   if (text === null || text === undefined) return undefined;
   const [column, descending, sortValue, pathHash, rowId] = parse(text);

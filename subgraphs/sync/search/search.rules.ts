@@ -97,19 +97,19 @@ export function hasTrigram(text: string): boolean {
   return /[a-z0-9]{3}/.test(text);
 }
 
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** An integer bound from a decimal: rounded inwards and clamped to bigint. */
-export function readBound(decimal: string | null | undefined, side: 'least' | 'most'): string | undefined {
+export function readBound(decimal: string | null | undefined, side: 'min' | 'max'): string | undefined {
   if (decimal === null || decimal === undefined) return undefined;
   const [whole = '0', fraction = ''] = decimal.split('.');
   const isBetween = /[1-9]/.test(fraction);
   const below = isBetween && whole.startsWith('-') ? BigInt(whole) - 1n : BigInt(whole);
-  const bound = isBetween && side === 'least' ? below + 1n : below;
+  const bound = isBetween && side === 'min' ? below + 1n : below;
   return `${within(bound)}`;
 }
 
 function within(bound: bigint): bigint {
-  if (bound > LARGEST) return LARGEST;
-  return bound < -LARGEST ? -LARGEST : bound;
+  if (bound > MAX_INT64) return MAX_INT64;
+  return bound < -MAX_INT64 ? -MAX_INT64 : bound;
 }

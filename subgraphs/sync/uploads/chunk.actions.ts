@@ -13,6 +13,7 @@ import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from './layout.r
 import { findSession, touchSession } from './session.actions.js';
 import { alreadyFinalized } from './session.rules.js';
 import type { UploadedChunk } from './upload.js';
+import { CHUNK_BYTES } from './upload-metrics.js';
 import { sessionTopic } from './session-topic.js';
 
 /** A chunk to store. */
@@ -62,6 +63,7 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
     if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);
     throw error;
   }
+  CHUNK_BYTES.add([], sizeBytes);
   return { chunkIndex: index };
 }
 

@@ -149,11 +149,11 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   await refuseStaleBase(database, session);
   if (session.hash) return session.hash;
   const hash = await readOnce(context, session, chunks);
-  await keepHash(context, session, hash);
+  await storeHash(context, session, hash);
   return hash;
 }
 
-const KEEP_HASH = query('keep-hash-of-session', (db: Tables, value: { id: string; version: string; hash: Buffer }) =>
+const STORE_HASH = query('keep-hash-of-session', (db: Tables, value: { id: string; version: string; hash: Buffer }) =>
   db
     .updateTable('uploadSession')
     .set((eb) => ({ hash: value.hash, hashVersion: eb.ref('version') }))
@@ -163,8 +163,8 @@ const KEEP_HASH = query('keep-hash-of-session', (db: Tables, value: { id: string
 );
 
 /** Saves the hash: a repeated call for the same chunks does not read them. */
-async function keepHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
-  await changeForOwner(context, ownerAddress, (transaction) => transaction.run(KEEP_HASH, { id, version, hash }));
+async function storeHash(context: SyncContext, { id, ownerAddress, version }: Session, hash: Buffer): Promise<void> {
+  await changeForOwner(context, ownerAddress, (transaction) => transaction.run(STORE_HASH, { id, version, hash }));
 }
 
 async function refuseStaleBase(database: Database, { id, manifest: stored }: Session): Promise<void> {
@@ -190,7 +190,7 @@ function readOnce(context: SyncContext, { id, version }: Session, chunks: readon
   return context.services.runningHashes.join(`${id} ${version}`, () => readAll(context, chunks));
 }
 
-/** @throws storage_inconsistency also for a chunk that is no longer what arrived: the client has not to answer for that */
+/** @throws storage_inconsistency, also for a chunk that changed after its upload: that is not the client's error */
 async function readAll(context: SyncContext, chunks: readonly HashedChunk[]): Promise<Buffer> {
   const hasher = context.services.hashing.stream();
   try {

@@ -22,7 +22,7 @@ export function readLayout(given: { chunkCount: string; chunkSize: string; ciphe
   if (total < 0n || total > MAX_FILE_BYTES)
     throw invalid(`\`ciphertext_size\` must be from 0 to ${MAX_FILE_BYTES} bytes.`);
   if (count < 1n || count > MAX_CHUNKS) throw invalid(`\`chunk_count\` must be from 1 to ${MAX_CHUNKS}.`);
-  // "chunk_count or chunk_size inconsistent with ciphertext_size"; a file of nothing is one chunk of nothing.
+  // "chunk_count or chunk_size inconsistent with ciphertext_size"; an empty file has one empty chunk.
   const needed = total === 0n ? 1n : (total + size - 1n) / size;
   if (count !== needed)
     throw invalid(`\`chunk_count\` must be ${needed}: \`ciphertext_size\` divided by \`chunk_size\`, rounded up.`);

@@ -14,7 +14,7 @@ const TTL_MS = 24 * 3_600_000;
 /** Maximum Retry-After in seconds: a session may be finalized earlier than it expires. */
 const MAX_WAIT_S = 120;
 
-/** New expiry of a session that is used now. */
+/** The new expiry of a session after it was used. */
 export function expiryAfter(now: Date): Date {
   return new Date(now.getTime() + TTL_MS);
 }

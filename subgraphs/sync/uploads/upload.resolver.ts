@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { ByteSource } from '../../../kernel/http/bytes.js';
 import { Int64, Upload } from '../../../kernel/scalars.js';
+import { measure } from '../../../kernel/telemetry/metrics.js';
 import { ManifestInput } from '../inputs/manifest.js';
 import { readManifest } from '../inputs/manifest.rules.js';
 import { requireOwner } from '../inputs/owner.rules.js';
@@ -11,6 +12,7 @@ import { finalizeUpload } from './finalize.actions.js';
 import { readLayout } from './layout.rules.js';
 import { deleteSession, openSession, refreshSession } from './session.actions.js';
 import { sessionChanges } from './watch.actions.js';
+import { FINALIZE_SECONDS } from './upload-metrics.js';
 import { DeletedSession, UploadedChunk, UploadSession } from './upload.js';
 import { UploadResult } from '../files/file/upload-result.js';
 
@@ -94,7 +96,7 @@ export class UploadResolver {
     @Arg('sessionId', () => ID, { description: 'Id of the upload session.' }) sessionId: string,
     @Ctx() context: SyncContext,
   ): Promise<UploadResult> {
-    return finalizeUpload(context, sessionId);
+    return measure(FINALIZE_SECONDS, [], () => finalizeUpload(context, sessionId));
   }
 
   @Mutation(() => DeletedSession, {

@@ -13,8 +13,8 @@ import { endedDays, periodOf } from './usage.rules.js';
 type RecordingDependencies = Pick<SyncRuntime, 'database' | 'callSubgraph' | 'log'>;
 
 /** Records read at once, sent at once, and maximum rounds of one run; the next run continues. */
-const READ_AT_ONCE = 128;
-const ASKED_AT_ONCE = 8;
+const MAX_READ = 128;
+const MAX_PARALLEL_CALLS = 8;
 const MAX_ROUNDS = 100;
 
 /** Days to keep sent records: longer than the time to catch up. */
@@ -30,9 +30,9 @@ export async function recordStorageUsage(recording: RecordingDependencies, now: 
   const outcomes: Outcome[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = await recording.database.run(OPEN_PERIODS, {});
-    for (let at = 0; at < open.length; at += ASKED_AT_ONCE)
-      outcomes.push(...(await sendRecords(recording, open.slice(at, at + ASKED_AT_ONCE), now)));
-    if (open.length < READ_AT_ONCE) break;
+    for (let at = 0; at < open.length; at += MAX_PARALLEL_CALLS)
+      outcomes.push(...(await sendRecords(recording, open.slice(at, at + MAX_PARALLEL_CALLS), now)));
+    if (open.length < MAX_READ) break;
   }
   const recorded = outcomes.filter((outcome) => outcome === 'recorded').length;
   return { closedDays, recorded, skipped: outcomes.length - recorded };
@@ -113,7 +113,7 @@ const OPEN_PERIODS = query('sync-open-storage-periods', (db: Tables) =>
     .where('p.state', '=', sql.lit('open'))
     .orderBy('p.day')
     .orderBy('p.ownerId')
-    .limit(sql.lit(READ_AT_ONCE)),
+    .limit(sql.lit(MAX_READ)),
 );
 
 type Outcome = 'recorded' | 'no_account' | 'refused';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { secondsToWait } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
 import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
 
-const LIMIT = { scope: 'tests', most: 30, windowSeconds: 60 };
+const LIMIT = { scope: 'tests', max: 30, windowSeconds: 60 };
 
 let ledger: LedgerUnderTest;
 beforeAll(async () => {

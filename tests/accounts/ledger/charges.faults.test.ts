@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../kernel/subgraph/context.js';
 import { postTransfer } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { chargesOf } from '../../../subgraphs/accounts/ledger/statement/charges.actions.js';
-import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
+import { statementRange } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
 
 let ledger: LedgerUnderTest;
@@ -30,7 +30,7 @@ afterAll(() => ledger.close());
 const contextOf = (id: number) =>
   ({ database: ledger.database, viewer: { kind: 'user', userId: id } }) as Partial<Context> as Context;
 const amounts = async (context: Context, subject: string, first?: number, after?: string | null) => {
-  const page = await chargesOf(context, { subject, ...stretchOf(first, after) });
+  const page = await chargesOf(context, { subject, ...statementRange(first, after) });
   return { amounts: page?.lines.map(({ amount }) => amount), next: page?.next };
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { int64Text } from '../../../kernel/scalars.js';
 import { refuseNoCredits } from '../../../subgraphs/accounts/ledger/transfer/transfer.rules.js';
-import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
+import { statementRange } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 
 describe('a whole number of 64 bits', () => {
   it.each([
@@ -40,10 +40,10 @@ describe('a stretch of a statement', () => {
     [200, 200],
     [2 ** 31 - 1, 200],
   ])('of first %j has %i lines', (first, lines) => {
-    expect(stretchOf(first, null).lines).toBe(lines);
+    expect(statementRange(first, null).lines).toBe(lines);
   });
 
   it('begins below its cursor', () => {
-    expect(stretchOf(null, '12').below).toBe('12');
+    expect(statementRange(null, '12').below).toBe('12');
   });
 });

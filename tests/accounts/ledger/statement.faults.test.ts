@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { QueryCompiler } from '../../../kernel/database/query.js';
 import { STATEMENT_LINES, statementOf } from '../../../subgraphs/accounts/ledger/statement/statement.actions.js';
-import { stretchOf } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
+import { statementRange } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
 
 let ledger: LedgerUnderTest;
@@ -74,7 +74,7 @@ describe('the statement of a debt', () => {
     ] as const;
     for (const [post, credits] of inTurn)
       await ledger.database.change((transaction) => post(transaction, transferOf(user, credits), new Date()));
-    const { lines } = await statementOf(ledger.database, user, stretchOf(undefined, undefined));
+    const { lines } = await statementOf(ledger.database, user, statementRange(undefined, undefined));
     expect(
       lines.map(({ amount, isDebt, balance, debt }) => [amount, isDebt ? 'debt' : 'balance', balance, debt]),
     ).toEqual([
@@ -96,7 +96,7 @@ describe('twenty movements at once', () => {
         ledger.database.change((transaction) => postTransfer(transaction, transferOf(user, `${i + 1}`), new Date())),
       ),
     );
-    const { lines } = await statementOf(ledger.database, user, stretchOf(undefined, undefined));
+    const { lines } = await statementOf(ledger.database, user, statementRange(undefined, undefined));
     const oldestFirst = lines.toReversed();
     let balance = 0;
     expect(oldestFirst.map(({ cursor, balance: after }) => [cursor, after])).toEqual(

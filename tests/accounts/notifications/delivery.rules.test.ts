@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isReachable } from '../../../subgraphs/accounts/notifications/webhook/public-address.js';
 import { checkEndpointUrl } from '../../../subgraphs/accounts/notifications/webhook/webhook.rules.js';
-import { nextAttempt, isGivenUp } from '../../../subgraphs/accounts/notifications/delivery/delivery.rules.js';
+import { nextAttempt, hasFailedTooLong } from '../../../subgraphs/accounts/notifications/delivery/delivery.rules.js';
 import { checkEmail, htmlEmail, plainEmail } from '../../../subgraphs/accounts/notifications/email/email.rules.js';
 
 const PRODUCTION = { loopback: false };
@@ -101,7 +101,7 @@ describe('a delivery', () => {
     ['2025-12-29T00:00:00.001Z', false],
     ['2026-01-01T00:00:00Z', false],
   ])('disables an endpoint that fails since %s: %s', (since, expected) => {
-    expect(isGivenUp(new Date(since), now)).toBe(expected);
+    expect(hasFailedTooLong(new Date(since), now)).toBe(expected);
   });
 });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { secondsToWait } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
-import { forgetOldAttempts } from '../../../subgraphs/accounts/identity/rate-limit/old-attempts.js';
+import { deleteOldAttempts } from '../../../subgraphs/accounts/identity/rate-limit/old-attempts.js';
 import type { AccountsRuntime } from '../../../subgraphs/accounts/services.js';
-import { forgetOldChallenges } from '../../../subgraphs/accounts/sign-in/wallet/old-challenges.js';
+import { deleteOldChallenges } from '../../../subgraphs/accounts/sign-in/wallet/old-challenges.js';
 import { createChallenge, findChallenges } from '../../../subgraphs/accounts/sign-in/wallet/sign-in.actions.js';
 import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
 import { newWallet } from '../../kit/wallet.js';
@@ -41,10 +41,10 @@ describe('challenges that have expired', () => {
     const { address: ethereumAddress, substrateAddress } = newWallet();
     const pair = { ethereumAddress, substrateAddress };
     await createChallenge(ledger.database, pair, { publicUrl: 'http://localhost', now: NOON });
-    await forgetOldChallenges.work({}, runtimeAt(after(299)));
+    await deleteOldChallenges.work({}, runtimeAt(after(299)));
     const open = await findChallenges(ledger.database, pair, { challenge: undefined, now: after(299) });
     expect([await rowsOf('challenge'), open.length]).toEqual([1, 1]);
-    await forgetOldChallenges.work({}, runtimeAt(after(301)));
+    await deleteOldChallenges.work({}, runtimeAt(after(301)));
     expect(await rowsOf('challenge')).toBe(0);
   });
 
@@ -54,14 +54,14 @@ describe('challenges that have expired', () => {
 });
 
 describe('attempts that count no more', () => {
-  const LIMIT = { scope: 'tests', most: 2, windowSeconds: 3_600 };
+  const LIMIT = { scope: 'tests', max: 2, windowSeconds: 3_600 };
   const waitAt = (key: string, now: Date) => secondsToWait(ledger.database, LIMIT, { key, now });
 
   it('are deleted by a job; those that count still do', async () => {
     await waitAt('gone', after(-90_000));
     await waitAt('here', after(-90_000));
     for (const second of [-20, -10]) await waitAt('here', after(second));
-    await forgetOldAttempts.work({}, runtimeAt(NOON));
+    await deleteOldAttempts.work({}, runtimeAt(NOON));
     expect([await rowsOf('rate'), await waitAt('here', NOON)]).toEqual([1, 3_580]);
   });
 

@@ -152,6 +152,25 @@ describe('a fetch', () => {
     });
   });
 
+  it('sends an entity once for each set of arguments of a required field', async () => {
+    expect(await ask('{ books { cost costInEuros price(currency: "EUR") } }')).toEqual({
+      data: { books: BOOKS.map(({ price }) => ({ cost: price.USD, costInEuros: price.EUR, price: price.EUR })) },
+    });
+  });
+
+  it('sends a required field after what that field requires', async () => {
+    const { title, pages } = FIRST;
+    expect(await ask('{ favourite { blurb } }')).toEqual({
+      data: { favourite: { blurb: `Read it! ${title}: ${pages}` } },
+    });
+    expect(sent().map(({ query }) => query.match(/favourite|title|summary|blurb/g)?.join(' '))).toEqual([
+      'favourite',
+      'title',
+      'summary',
+      'blurb',
+    ]);
+  });
+
   it('sends default values, also of required variables', async () => {
     const text = 'query ($currency: String! = "EUR") { books { price(currency: $currency) } }';
     expect(await ask(text)).toEqual({ data: { books: BOOKS.map(({ price }) => ({ price: price.EUR })) } });

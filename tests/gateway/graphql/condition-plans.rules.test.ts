@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { Engine } from '../../../gateway/engine/engine.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { PlanCache } from '../../../gateway/graphql/plan-cache.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
 import { filesIn } from '../../architecture/source.js';

@@ -1,22 +1,29 @@
+import { composeServices } from '@apollo/composition';
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, Kind, parse } from 'graphql';
+import { Engine } from '../../../gateway/engine/engine.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { CostEstimator } from '../../../gateway/graphql/cost.js';
 import { SchemaListLengths } from '../../../gateway/graphql/schema-lists.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
 
 const SCHEMA = buildSchema('type Query { me: User } type User { id: ID friends: [User] }');
 
+/** A client that is never used. */
+const NOBODY = new RemoteSubgraphClient({ name: 'books', url: 'http://127.0.0.1:9', headers: () => ({}) });
+
 /** Measures the only operation of a document; tells how often a fragment was looked at. */
-function estimator(source: string) {
+function estimator(source: string, schema = SCHEMA) {
   const document = parse(source);
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   let looks = 0;
-  const one = new CostEstimator(SCHEMA, new SchemaListLengths(SCHEMA), (wanted) => {
+  const one = new CostEstimator(schema, new SchemaListLengths(schema), (wanted) => {
     looks++;
     return fragments.find(({ name }) => name.value === wanted);
   });
   const set = getOperationAST(document)?.selectionSet;
   if (!set) throw new Error('no operation');
-  return { ...one.operation(set, SCHEMA.getQueryType() ?? undefined), looks };
+  return { ...one.operation(set, schema.getQueryType() ?? undefined), looks };
 }
 
 const chain = (length: number, spreads: (next: string) => string) =>
@@ -52,5 +59,47 @@ describe('the estimator of an operation', () => {
     const longest = SCHEMA.getType('__Type');
     const fields = longest && 'getFields' in longest ? Object.keys(longest.getFields()).length : 0;
     expect(estimator('{ __type(name: "__Type") { fields { name } } }').introspection).toBe(2 + fields);
+  });
+});
+
+describe('the costs of a supergraph', () => {
+  const { supergraphSdl = '' } = composeServices([
+    {
+      name: 'books',
+      url: 'http://127.0.0.1:9',
+      typeDefs: parse(`
+        extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@cost", "@listSize"])
+        type Query {
+          dear: Int @cost(weight: 40)
+          all: [Book] @listSize(assumedSize: 30)
+          page(first: Int): Page
+            @listSize(assumedSize: 50, slicingArguments: ["first"], sizedFields: ["books"], requireOneSlicingArgument: false)
+        }
+        type Page { count: Int books: [Book] others: [Book] }
+        type Book { id: ID price: Int @cost(weight: 3) }`),
+    },
+  ]);
+  const { schema } = new Engine(readSupergraph(supergraphSdl), new Map([['books', NOBODY]]));
+  const costOf = (source: string) => estimator(source, schema).cost;
+
+  it('are the weights of its fields, also in lists', () => {
+    expect(costOf('{ dear }')).toBe(40);
+    expect(costOf('{ all { id price } }')).toBe(1 + 30 * (1 + 3));
+  });
+
+  it.each([
+    ['{ page { count books { id } } }', 1 + 1 + 1 + 50],
+    ['{ page(first: 120) { books { id } } }', 1 + 1 + 120],
+    ['{ page(first: 9999) { books { id } } }', 1 + 1 + 200],
+    ['{ page(first: 1) { books { id } } }', 1 + 1 + 10],
+    ['query ($n: Int) { page(first: $n) { books { id } } }', 1 + 1 + 50],
+    ['{ page(first: 120) { others { id } } }', 1 + 1 + 10],
+    ['{ page(first: 120) { ...F } } fragment F on Page { books { id } }', 1 + 1 + 120],
+    [
+      '{ a: page(first: 20) { ...F } b: page(first: 30) { ...F } } fragment F on Page { books { id } }',
+      2 * (1 + 1) + 20 + 30,
+    ],
+  ])('are the lengths of its lists, by arguments up to the longest page, and at least ten: %s', (source, cost) => {
+    expect(costOf(source)).toBe(cost);
   });
 });

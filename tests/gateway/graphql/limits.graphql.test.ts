@@ -23,6 +23,8 @@ describe('an operation that asks for too much', () => {
     ['root fields', `{ ${times(21, (i) => `a${i}: latestTokenPrice { priceUsd }`)} }`, /root ?field/i],
     ['directives', `{ me { id ${times(21, () => '@include(if: true)')} } }`, /directive/],
     ['cost', `{ vmFlavors { ${times(501, () => 'id')} } }`, /cost/],
+    ['cost of long pages', `{ notifications(first: 200) { results { ${times(25, () => 'id')} } } }`, /cost/],
+    ['cost by weights', `{ ${times(10, (i) => `t${i}: topology { version }`)} }`, /cost/],
     [
       'cost by fragments',
       `{ vmFlavors { ${times(60, () => '...F')} } } fragment F on VmFlavor { ${times(10, () => 'id')} }`,
@@ -56,6 +58,7 @@ describe('an operation that asks for too much', () => {
     ['aliases', `{ me { ${times(30, (i) => `a${i}: id`)} } }`],
     ['root fields', `{ ${times(20, (i) => `a${i}: vmImages { id }`)} }`],
     ['cost', `{ vmFlavors { ${times(499, () => 'id')} } }`],
+    ['cost of long pages', `{ notifications(first: 200) { results { ${times(24, () => 'id')} } } }`],
   ])('is served up to the limit: %s', async (_, query) => {
     const { token } = await signIn();
     const { errors } = await graphql(query, { token });
@@ -163,7 +166,7 @@ describe('POST /graphql', () => {
     expect({ status: reply.status, errors: reply.body.errors }).toEqual({ status: 400, errors: expect.any(Array) });
   });
 
-  it('says that it keeps no queries for later', async () => {
+  it('refuses persisted queries of an unknown version', async () => {
     const persistedQuery = { version: 2, sha256Hash: 'x' };
     const { body } = await call('POST /graphql', { body: { query: '{ __typename }', extensions: { persistedQuery } } });
     expect(codeOf(body)).toBe('PERSISTED_QUERY_NOT_SUPPORTED');

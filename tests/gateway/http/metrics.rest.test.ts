@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { call, platform } from '../../kit/platform.js';
 import { send, type RawReply } from '../../kit/bytes.js';
+import { TestSocket } from '../../kit/socket.js';
+import { signIn } from '../../kit/wallet.js';
 
 const { host, port } = new URL(platform().url);
 
@@ -46,7 +48,94 @@ describe('the series of GET /metrics', () => {
   });
 });
 
+/** Everything in /metrics that text of a client could get into: all labels of all series. */
+async function allLabels(): Promise<string[]> {
+  const { text } = await call('GET /metrics');
+  return text.split('\n').flatMap((line) => /\{.*\}/.exec(line) ?? []);
+}
+
+describe('the labels of GET /metrics', () => {
+  it('have no name, field, variable or code that a client makes up, over HTTP and on sockets', async () => {
+    const { token } = await signIn();
+    const mark = `made${randomUUID().replaceAll('-', '')}`;
+    const documents = [
+      `query ${mark} { me { id } }`,
+      `{ ${mark}: me { id } }`,
+      `{ ${mark} }`,
+      `query ${mark}($${mark}: Int) { me { id } }`,
+      `mutation ${mark} { revokeToken(id: "${mark}") { id } }`,
+      `{ model(name: "${mark}") { name } }`,
+      mark,
+    ];
+    const socket = await TestSocket.open(token);
+    for (const [index, query] of documents.entries()) {
+      await call('POST /graphql', { token, body: { query, operationName: null } });
+      await call('POST /graphql', { token, body: { query, operationName: mark } });
+      socket.subscribe(`${mark}${index}`, query);
+    }
+    socket.subscribe('last', '{ me { id } }');
+    await socket.result('last', 1);
+    socket.close(4000 + randomInt(500, 999), mark);
+    await call(`GET /api/network/groups/${mark}/?${mark}=${mark}`, { token });
+    await call(`${mark.toUpperCase()} /graphql`, { token }).catch(() => undefined);
+    await call('GET /metrics', { headers: { 'user-agent': mark, 'x-request-id': mark, referer: mark } });
+    expect((await allLabels()).filter((text) => text.toLowerCase().includes(mark))).toEqual([]);
+  });
+
+  it('are a bounded set: the same requests with other names add no series', async () => {
+    const { token } = await signIn();
+    const ask = async () => {
+      const name = `N${randomUUID().replaceAll('-', '')}`;
+      await call('POST /graphql', { token, body: { query: `query ${name} { ${name}: me { id } }` } });
+      await call(`GET /api/network/groups/${randomInt(2 ** 31)}/`, { token });
+      const socket = await TestSocket.open(token);
+      socket.subscribe(name, `query ${name} { ${name}: me { id } }`);
+      await socket.result(name, 1);
+      socket.close(4500 + randomInt(400), name);
+      await socket.closing();
+    };
+    const names = ['http_request_seconds_count', 'graphql_', 'websocket_', 'plan_'];
+    const own = async () =>
+      (await call('GET /metrics')).text
+        .split('\n')
+        .filter((line) => names.some((name) => line.startsWith(name)) && /me|groups|websocket_|plan_/.test(line))
+        .map(labelsOf);
+    await ask();
+    const known = await own();
+    for (let times = 0; times < 5; times++) await ask();
+    const grown = (await own()).filter((line) => !known.includes(line));
+    // Other suites send requests to the same platform.
+    expect(grown.filter((line) => /"me"|groups/.test(line))).toEqual([]);
+  });
+});
+
 describe('GET /metrics', () => {
+  it.each([
+    [undefined, 'text/plain; version=0.0.4; charset=utf-8'],
+    ['*/*', 'text/plain; version=0.0.4; charset=utf-8'],
+    ['application/openmetrics-text', 'application/openmetrics-text; version=1.0.0; charset=utf-8'],
+    [
+      'application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=0.0.4;q=0.2,*/*;q=0.1',
+      'application/openmetrics-text; version=1.0.0; charset=utf-8',
+    ],
+    ['application/openmetrics-text;q=0.1, text/plain', 'text/plain; version=0.0.4; charset=utf-8'],
+  ])('answers in the format that Accept prefers: %s', async (accept, type) => {
+    const { headers, bytes } = await read(accept === undefined ? {} : { accept });
+    expect(headers['content-type']).toBe(type);
+    const text = bytes.toString();
+    expect(text.endsWith('# EOF\n')).toBe(type.startsWith('application/'));
+    expect(text).toContain(`# TYPE process_cpu_seconds${type.startsWith('text/') ? '_total' : ''} counter`);
+  });
+
+  it('has each series once', async () => {
+    const { text } = await call('GET /metrics');
+    const all = text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.replace(/ \S+$/, ''));
+    expect(all.filter((line, index) => all.indexOf(line) !== index)).toEqual([]);
+  });
+
   it.each([
     ['its address', host],
     ['localhost', `localhost:${port}`],

@@ -5,10 +5,12 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { Engine } from '../../../gateway/engine/engine.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { Broadcasts } from '../../../gateway/graphql/broadcast.js';
 import { Documents } from '../../../gateway/graphql/documents.js';
 import { PlanCache } from '../../../gateway/graphql/plan-cache.js';
+import { documentReader } from '../../../gateway/graphql/read-document.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import { Revocations } from '../../../gateway/graphql/revocations.js';
 import { addSockets } from '../../../gateway/websocket/socket.js';
@@ -69,7 +71,7 @@ beforeAll(async () => {
   http = createServer();
   close = addSockets(http, {
     engine,
-    documents: new Documents(engine.schema, new PlanCache(engine, () => 0), true),
+    documents: new Documents(new PlanCache(engine, () => 0), documentReader(engine.schema, { isLimited: true })),
     broadcasts: new Broadcasts(engine),
     access: {
       viewerQueue: new ViewerQueue(),

@@ -7,15 +7,22 @@ class Jobs {
   readonly waiting: string[] = [];
   readonly running = new Map<string, () => void>();
   readonly asked: number[] = [];
+  dueMs: number | undefined;
 
   readonly worker = new JobWorker<string>({
     fetch: async (most) => {
       this.asked.push(most);
       return this.waiting.splice(0, most);
     },
+    nextDueMs: async () => this.dueMs,
     run: (job) => new Promise((resolve) => this.running.set(job, resolve)),
     report: () => undefined,
   });
+
+  add(...added: readonly string[]): void {
+    this.waiting.push(...added);
+    this.worker.poll();
+  }
 
   end(job: string): void {
     this.running.get(job)?.();
@@ -32,7 +39,7 @@ afterEach(async () => {
 describe('a worker', () => {
   it('starts the next job as soon as one of eight ends, though the others go on', async () => {
     jobs = new Jobs();
-    jobs.waiting.push(...'abcdefghij');
+    jobs.add(...'abcdefghij');
     await until(async () => jobs.running.size === 8);
     jobs.end('c');
     await until(async () => jobs.running.has('i'));
@@ -42,14 +49,34 @@ describe('a worker', () => {
 
   it('asks for as many jobs as it has slots free', async () => {
     jobs = new Jobs();
-    jobs.waiting.push('a');
+    jobs.add('a');
+    await until(async () => jobs.running.has('a'));
+    jobs.worker.poll();
     await until(async () => jobs.asked.at(-1) === 7);
     expect(jobs.asked[0]).toBe(8);
   });
 
+  it('asks again soon while a job waits that it may not run yet', async () => {
+    jobs = new Jobs();
+    jobs.dueMs = -1;
+    jobs.worker.poll();
+    const asked = jobs.asked.length;
+    await until(async () => jobs.asked.length >= asked + 3);
+  });
+
+  it('asks when the first waiting job is due', async () => {
+    jobs = new Jobs();
+    jobs.dueMs = 600;
+    jobs.worker.poll();
+    await until(async () => jobs.asked.length === 2);
+    jobs.dueMs = undefined;
+    jobs.waiting.push('a');
+    await until(async () => jobs.running.has('a'), 4_000);
+  });
+
   it('waits at its end for those that run, and takes no more', async () => {
     jobs = new Jobs();
-    jobs.waiting.push('a');
+    jobs.add('a');
     await until(async () => jobs.running.size === 1);
     let isClosed = false;
     const closing = jobs.worker.close().then(() => (isClosed = true));

@@ -1,11 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { openPostgresEvents } from '../../../kernel/events/postgres-events.js';
 import { openJobs } from '../../../kernel/jobs/jobs.js';
+import { openLog } from '../../../kernel/telemetry/log.js';
 import { newDatabase } from '../../kit/own-database.js';
 import { until } from '../../kit/watch.js';
 
 it('a queue that cannot be opened leaves no connection to the database', async () => {
   const databaseUrl = await newDatabase();
+  const events = await openPostgresEvents(databaseUrl, 'tests', openLog('silent', 'tests'));
   const sql = new Client({ connectionString: databaseUrl });
   await sql.connect();
   const others = async (): Promise<number> => {
@@ -17,6 +20,7 @@ it('a queue that cannot be opened leaves no connection to the database', async (
   };
   const opening = openJobs({
     databaseUrl,
+    events,
     schema: 'tests_jobs',
     definitions: [{ name: 'a-job', work: () => Promise.resolve() }],
     runtime: () => {
@@ -26,8 +30,9 @@ it('a queue that cannot be opened leaves no connection to the database', async (
   });
   try {
     await expect(opening).rejects.toThrow('a fault of the tests');
-    await until(async () => (await others()) === 0);
+    await until(async () => (await others()) === 1);
   } finally {
     await sql.end();
+    await events.close();
   }
 });

@@ -1,7 +1,6 @@
 import { GraphQLError, type ExecutionResult } from 'graphql';
 import { isDeepStrictEqual } from 'node:util';
 import { publicCode } from '../../../gateway/engine/public-errors.js';
-import { COVERED } from './covered.js';
 
 /** Returns how the federated result is wrong; undefined: it is right. `possible` lists the errors of each field that can fail. */
 export function differenceOf(
@@ -11,8 +10,7 @@ export function differenceOf(
 ): Promise<string | undefined> | string | undefined {
   const data = plain(federated.data);
   if (!isDeepStrictEqual(data, plain(alone.data))) return 'data';
-  if (COVERED['the order of fields'] && JSON.stringify(data) !== JSON.stringify(plain(alone.data)))
-    return 'order of fields';
+  if (JSON.stringify(data) !== JSON.stringify(plain(alone.data))) return 'order of fields';
   const [got, expected] = [byNull(federated), byNull(alone)];
   if (isDeepStrictEqual(got, expected)) return undefined;
   return explainErrors(got, expected, possible);

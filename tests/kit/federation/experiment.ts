@@ -12,7 +12,8 @@ import {
   type GraphQLSchema,
   type TypeNode,
 } from 'graphql';
-import { Engine, readSupergraph } from '../../../gateway/engine/engine.js';
+import { Engine } from '../../../gateway/engine/engine.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { internal } from '../../../kernel/errors.js';
 import { ANONYMOUS } from '../../../kernel/viewer.js';
 import { differenceOf, errorText } from './difference.js';
@@ -50,11 +51,11 @@ export class Experiment {
 
   private constructor(sources: readonly SubgraphSdl[], supergraphSdl: string) {
     const supergraph = readSupergraph(supergraphSdl);
-    this.facts = new MergedFacts(sources.map(readFacts), supergraph.schema.toGraphQLJSSchema());
+    this.facts = new MergedFacts(sources.map(readFacts), supergraph.composed.schema.toGraphQLJSSchema());
     this.subgraphs = this.facts.subgraphs.map((subgraph) => new WorldSubgraph(this.facts, subgraph));
     this.engine = new Engine(supergraph, new Map(this.subgraphs.map((client) => [client.dependency, client])));
     this.schema = this.engine.schema;
-    const document = parse(printSchema(supergraph.apiSchema().toGraphQLJSSchema()), { noLocation: true });
+    const document = parse(printSchema(supergraph.composed.apiSchema().toGraphQLJSSchema()), { noLocation: true });
     this.alone = buildASTSchema(document, { assumeValid: true });
     const looseDocument = visit(document, { FieldDefinition: (node) => ({ ...node, type: looseType(node.type) }) });
     this.loose = buildASTSchema(looseDocument, { assumeValid: true });

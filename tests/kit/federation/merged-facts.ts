@@ -9,7 +9,6 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import { COVERED } from './covered.js';
 import type { FieldFacts, SubgraphFacts, TypeFacts } from './facts.js';
 
 /** A field as one subgraph resolves it. */
@@ -96,7 +95,7 @@ export class MergedFacts {
   }
 
   private decideOptional(subgraph: SubgraphFacts, typeName: string): boolean {
-    const facts = COVERED['entities that a subgraph does not know'] ? subgraph.types.get(typeName) : undefined;
+    const facts = subgraph.types.get(typeName);
     if (!facts || facts.keys.length !== 1 || this.isOfInterfaceObject(typeName)) return false;
     const everywhere = this.subgraphs.flatMap(({ types }) => types.get(typeName) ?? []);
     if (new Set(everywhere.flatMap(({ keys }) => keys.map(({ fields }) => JSON.stringify(fields)))).size !== 1)

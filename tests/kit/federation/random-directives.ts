@@ -1,4 +1,3 @@
-import { COVERED } from './covered.js';
 import type { Random } from './random.js';
 import type { FieldModel, SupergraphModel, TypeModel } from './supergraph-model.js';
 
@@ -56,7 +55,7 @@ function addRequires(field: FieldModel, { type, owner, model, random }: Place): 
 /** Returns the selection of a field of another subgraph, which becomes external here. */
 function requirementOn(field: FieldModel, place: Place, depth: number): string[] {
   const { owner, random } = place;
-  if (depth === 0 || field.overridden !== undefined || !isCovered(field)) return [];
+  if (depth === 0 || field.overridden !== undefined) return [];
   const isOfValue = place.type.kind === 'value';
   if (!isOfValue && (field.owners.includes(owner) || (field.directives.size > 0 && random.chance(50)))) return [];
   const selection = selectionIn(field, place, depth);
@@ -67,14 +66,8 @@ function requirementOn(field: FieldModel, place: Place, depth: number): string[]
 
 function literalArguments(field: FieldModel, random: Random): string {
   const names = [...field.args.matchAll(/(\w+): /g)].map(([, name]) => name ?? '');
-  const isFree = COVERED['several sets of arguments of a required field'];
-  const chosen = names.filter((name) => LITERALS[name] !== undefined && (!isFree || random.chance(70)));
+  const chosen = names.filter((name) => LITERALS[name] !== undefined && random.chance(70));
   return chosen.length > 0 ? `(${chosen.map((name) => `${name}: ${LITERALS[name]}`).join(', ')})` : '';
-}
-
-function isCovered({ args, directives }: FieldModel): boolean {
-  if (args !== '' && !COVERED['arguments of required fields']) return false;
-  return directives.size === 0 || COVERED['required fields that require others'];
 }
 
 function selectionIn({ type }: FieldModel, { owner, model, random }: Place, depth: number): string | undefined {

@@ -11,10 +11,10 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import { COVERED } from './covered.js';
 import type { Request } from './executors.js';
 import { RandomInputs } from './random-inputs.js';
 import { Random } from './random.js';
+import { INTERFACE_OBJECT } from './supergraph-model.js';
 
 /** Returns a random valid request, or undefined when the random text is not valid. */
 export function randomRequest(schema: GraphQLSchema, seed: string): Request | undefined {
@@ -49,7 +49,7 @@ class OperationWriter {
   }
 
   request(): { text: string; operationName: string; variables: Record<string, unknown> } {
-    const count = this.random.chance(15) && COVERED['several operations in a document'] ? 2 : 1;
+    const count = this.random.chance(15) ? 2 : 1;
     const texts: string[] = [];
     for (let i = 0; i < count; i++) texts.push(this.operation(`Op${i}`));
     const fragments = this.fragments.map(({ name, type, text }) => `fragment ${name} on ${type.name} ${text}`);
@@ -67,15 +67,8 @@ class OperationWriter {
     if (!type) throw new Error('the schema has no Query');
     if (name !== 'Op0') this.inputs = new RandomInputs(this.random);
     this.fragments.length = name === 'Op0' ? 0 : this.fragments.length;
-    const text =
-      isMutation && !COVERED['mutations with several fields']
-        ? this.one(type)
-        : this.selection({ type, path: '', depth: 0 });
+    const text = this.selection({ type, path: '', depth: 0 });
     return `${isMutation ? 'mutation' : 'query'} ${name}${this.inputs.declarations()} ${text}`;
-  }
-
-  private one(type: GraphQLCompositeType): string {
-    return `{ ${this.field({ type, path: '', depth: 0 }).join(' ')} }`;
   }
 
   private selection(scope: Scope): string {
@@ -94,7 +87,7 @@ class OperationWriter {
   }
 
   private fragment(scope: Scope): string[] {
-    const known = this.fragments.filter(({ type }) => this.overlaps(type, scope.type));
+    const known = this.fragments.filter(({ type }) => this.canNarrow(scope.type, type));
     if (known.length > 0 && this.random.chance(25)) return [`...${this.random.pick(known).name}${this.conditions()}`];
     const type = this.random.pick(this.conditionsOn(scope.type));
     const text = this.selection({ ...scope, type, depth: scope.depth + 1 });
@@ -110,9 +103,13 @@ class OperationWriter {
   /** Returns the types that a fragment at this place can name. */
   private conditionsOn(type: GraphQLCompositeType): GraphQLCompositeType[] {
     const possible = this.possible(type);
-    const isNarrow = isObjectType(type) && !COVERED['fragments on interfaces of an object'];
-    const abstracts = isNarrow ? [] : possible.flatMap((object) => object.getInterfaces());
-    return [type, ...possible, ...abstracts];
+    const all = [type, ...possible, ...possible.flatMap((object) => object.getInterfaces())];
+    return all.filter((condition) => this.canNarrow(type, condition));
+  }
+
+  /** The planner fetches the fields in fragments on one type of an interface object for all of its types (decision 0002). */
+  private canNarrow(type: GraphQLCompositeType, condition: GraphQLCompositeType): boolean {
+    return type.name === INTERFACE_OBJECT ? condition === type : this.overlaps(condition, type);
   }
 
   private possible(type: GraphQLCompositeType): readonly GraphQLObjectType[] {
@@ -142,8 +139,7 @@ class OperationWriter {
   /** Returns the name of the field, or an alias: a free one, or the name of another field. */
   private responseName(field: Field, args: string, { path }: Scope, all: readonly Field[]): string {
     const dice = this.random.below(100);
-    const isClash = dice < 10 && COVERED['aliases that are names of other fields'];
-    const wanted = isClash ? this.random.pick(all).name : dice < 20 ? this.random.pick(ALIASES) : field.name;
+    const wanted = dice < 10 ? this.random.pick(all).name : dice < 20 ? this.random.pick(ALIASES) : field.name;
     const signature = `${field.name}${args}:${field.type.toString()}`;
     const place = `${path}/${wanted}`;
     const other = this.names.get(place) ?? signature;
@@ -161,7 +157,6 @@ class OperationWriter {
   }
 
   private conditions(): string {
-    if (!COVERED['skip and include']) return '';
     const skip = this.random.chance(6) ? ` @skip(if: ${this.inputs.condition()})` : '';
     const include = this.random.chance(6) ? ` @include(if: ${this.inputs.condition()})` : '';
     return skip + include;
@@ -170,9 +165,7 @@ class OperationWriter {
 
 type Field = GraphQLField<unknown, unknown>;
 
-const ALIASES = COVERED['aliases that are names of other fields']
-  ? ['a', 'b', 'id', 'tag', 'name0', 'representations']
-  : ['a', 'b'];
+const ALIASES = ['a', 'b', 'id', 'tag', 'name0', 'representations'];
 
 function namedType(type: Field['type']): Field['type'] {
   return 'ofType' in type ? namedType(type.ofType) : type;

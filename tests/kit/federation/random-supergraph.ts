@@ -1,7 +1,6 @@
-import { COVERED } from './covered.js';
 import { addDirectives } from './random-directives.js';
 import { Random } from './random.js';
-import { sdlOf, type FieldModel, type SupergraphModel, type TypeModel } from './supergraph-model.js';
+import { INTERFACE_OBJECT, sdlOf, type FieldModel, type SupergraphModel, type TypeModel } from './supergraph-model.js';
 import type { SubgraphSdl } from './facts.js';
 
 const SCALARS = ['Int', 'Float', 'String', 'Boolean', 'ID', 'Json', 'Color'];
@@ -111,14 +110,9 @@ function addFields(type: TypeModel, model: SupergraphModel, random: Random): voi
 function randomField(name: string, owners: readonly string[], model: SupergraphModel, random: Random): FieldModel {
   const named = random.chance(45) ? random.pick(SCALARS) : random.pick([...compositesOf(model, owners), ...SCALARS]);
   const isLoop = named.startsWith('V');
-  const wrapper = isLoop ? random.pick(['T', '[T]', '[T!]']) : random.pick(wrappersOf(named));
+  const wrapper = random.pick(isLoop ? ['T', '[T]', '[T!]'] : WRAPPERS);
   const args = random.chance(30) ? `(${random.atLeastOne(ARGUMENTS, 25).join(', ')})` : '';
   return { ...plainField(name, wrapper.replace('T', named), owners), args };
-}
-
-function wrappersOf(named: string): readonly string[] {
-  const isWide = SCALARS.includes(named) || COVERED['lists of lists of objects'];
-  return isWide ? WRAPPERS : WRAPPERS.filter((wrapper) => !wrapper.startsWith('[['));
 }
 
 /** Returns the composite types that all these subgraphs know. A shared field has no abstract type: its members could differ. */
@@ -131,7 +125,7 @@ function compositesOf({ types, abstracts }: SupergraphModel, owners: readonly st
 
 /** Adds an interface entity, which one subgraph knows as an interface object only. */
 function addInterfaceObject(model: SupergraphModel, random: Random): void {
-  if (!random.chance(35) || !COVERED['interface objects']) return;
+  if (!random.chance(35)) return;
   const [owner, extender] = model.subgraphs;
   if (owner === undefined || extender === undefined) return;
   const others = model.subgraphs.filter((name) => name !== extender);
@@ -139,14 +133,14 @@ function addInterfaceObject(model: SupergraphModel, random: Random): void {
   for (const name of names) {
     const type = typeModel('entity', name, [owner, ...random.some(others.slice(1), 30)]);
     for (const subgraph of type.subgraphs) type.keys.set(subgraph, ['id']);
-    type.interfaces.push({ name: 'Node', subgraphs: [owner] });
+    type.interfaces.push({ name: INTERFACE_OBJECT, subgraphs: [owner] });
     type.fields.push({ ...plainField('title', 'String', [owner]) });
     addFields(type, model, random);
     model.types.push(type);
   }
   const count = 1 + random.below(3);
   const extra = Array.from({ length: count }, (_, i) => randomField(`extra${i}`, [extender], model, random));
-  model.interfaceObject = { name: 'Node', owner, extender, members: names, fields: extra };
+  model.interfaceObject = { name: INTERFACE_OBJECT, owner, extender, members: names, fields: extra };
 }
 
 function addRoots(model: SupergraphModel, random: Random): void {
@@ -162,7 +156,7 @@ function addRoots(model: SupergraphModel, random: Random): void {
         const composites = [...compositesOf(model, [subgraph]), ...nodeOf(model, subgraph)];
         const field = randomField(`${prefix}${subgraph}${i}`, [subgraph], model, random);
         const named = composites.length > 0 && random.chance(85) ? random.pick(composites) : 'Int';
-        type.fields.push({ ...field, type: random.pick(wrappersOf(named)).replace('T', named) });
+        type.fields.push({ ...field, type: random.pick(WRAPPERS).replace('T', named) });
       }
     }
   const shared = random.some(model.subgraphs, 40);
@@ -173,5 +167,5 @@ function addRoots(model: SupergraphModel, random: Random): void {
 
 function nodeOf({ interfaceObject }: SupergraphModel, subgraph: string): string[] {
   const isKnown = subgraph === interfaceObject?.owner || subgraph === interfaceObject?.extender;
-  return isKnown ? ['Node', 'Node'] : [];
+  return isKnown ? [INTERFACE_OBJECT, INTERFACE_OBJECT] : [];
 }

@@ -86,6 +86,8 @@ async function shrink(
 function without(document: DocumentNode, removable: ReadonlySet<string>, number: number): DocumentNode | undefined {
   let count = 0;
   const result: DocumentNode = visit(document, {
+    // The defaults of an input type differ when only some subgraphs have a field of it.
+    InputObjectTypeDefinition: () => false,
     enter: (node: ASTNode) => (removable.has(node.kind) && count++ === number ? null : undefined),
   });
   return count > number ? withoutEmpty(result) : undefined;

@@ -5,7 +5,7 @@ import {
   renewCertificate,
   requestCertificate,
 } from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
-import { tellAuthorityPhases } from '../../../subgraphs/network/certificates/authority/phase.actions.js';
+import { publishAuthorityPhases } from '../../../subgraphs/network/certificates/authority/phase.actions.js';
 import {
   listAuthorities,
   rotateAuthority,
@@ -106,7 +106,7 @@ describe('an authority that is exchanged', () => {
     await rotate(1);
     const told = async () => {
       const { revision } = await tenantOf();
-      await tellAuthorityPhases(room.databases.network, room.now);
+      await publishAuthorityPhases(room.databases.network, room.now);
       return (await tenantOf()).revision - revision;
     };
     expect(await told()).toBe(0);

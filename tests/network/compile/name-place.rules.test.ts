@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { GraphResource, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
-import { askedNames, namePlaces } from '../../../subgraphs/network/graph/region/resolved-address.rules.js';
+import { namesToResolve, namePlaces } from '../../../subgraphs/network/graph/region/resolved-address.rules.js';
 import { regionsOf } from '../../../subgraphs/network/graph/region/region.rules.js';
 
 const ADDRESS = '203.0.113.7';
@@ -118,6 +118,6 @@ describe('what a router is asked to resolve', () => {
 
   it('are 64 at most', () => {
     const names = Array.from({ length: 70 }, (_, i) => `n${i}.test`);
-    expect(askedNames(names)).toEqual(names.slice(0, 64));
+    expect(namesToResolve(names)).toEqual(names.slice(0, 64));
   });
 });

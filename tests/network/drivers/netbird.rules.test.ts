@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readObject, type FoundObject } from '../../../subgraphs/network/drivers/netbird-objects/actual.rules.js';
+import { readObject, type ActualObject } from '../../../subgraphs/network/drivers/netbird-objects/actual.rules.js';
 import { breachesOf } from '../../../subgraphs/network/drivers/netbird-drift/isolation.rules.js';
 import { Backoff } from '../../../subgraphs/network/drivers/netbird-api/backoff.rules.js';
 import {
@@ -7,7 +7,7 @@ import {
   planKind,
   type KnownObject,
 } from '../../../subgraphs/network/drivers/netbird-objects/plan.rules.js';
-import type { WantedObject } from '../../../subgraphs/network/drivers/netbird-objects/desired.rules.js';
+import type { DesiredObject } from '../../../subgraphs/network/drivers/netbird-objects/desired.rules.js';
 
 describe('patience with a server that fails', () => {
   it('doubles with each failure, up to a minute', () => {
@@ -74,40 +74,40 @@ describe('a policy of somebody else', () => {
 describe('a plan', () => {
   const at = new Date('2026-11-21T12:00:00Z');
   const [before, after] = [new Date(at.getTime() - 1), new Date(at.getTime() + 1)];
-  const group = (id: number, name: string): WantedObject => ({
+  const group = (id: number, name: string): DesiredObject => ({
     kind: 'group',
     id,
     parentId: null,
     fields: { name, peers: [] },
   });
-  const found = (id: string, name: string, peers: string[] = []): FoundObject =>
+  const actual = (id: string, name: string, peers: string[] = []): ActualObject =>
     readObject('group', { id, name, peers: peers.map((peer) => ({ id: peer })), resources: null });
   const row = (id: number, externalId: string, name: string, sentAt = before): KnownObject => {
     const hash = fieldsHash({ name, peers: [] });
     return { kind: 'group', id, externalId, parentId: null, sentHash: hash, answeredHash: hash, sentAt };
   };
-  const plan = (wanted: WantedObject[], known: KnownObject[], there: FoundObject[]) =>
-    planKind(wanted, new Map(known.map((each) => [each.id, each])), {
-      found: there,
-      ids: new Set(wanted.map(({ id }) => id)),
+  const plan = (desired: DesiredObject[], known: KnownObject[], there: ActualObject[]) =>
+    planKind(desired, new Map(known.map((each) => [each.id, each])), {
+      actual: there,
+      ids: new Set(desired.map(({ id }) => id)),
       isSettled: ({ sentAt }) => sentAt < at,
       isOurs: () => false,
     });
 
   it('is empty where all is as it was left', () => {
     const nothing = { writes: [], removals: [], forgotten: [] };
-    expect(plan([group(1, 'a')], [row(1, 'x', 'a')], [found('x', 'a')])).toEqual(nothing);
+    expect(plan([group(1, 'a')], [row(1, 'x', 'a')], [actual('x', 'a')])).toEqual(nothing);
   });
 
   it('takes an object for ours whose answer was lost, once, and removes its twins', () => {
-    const { writes, removals } = plan([group(1, 'a')], [], [found('x', 'a'), found('y', 'a')]);
+    const { writes, removals } = plan([group(1, 'a')], [], [actual('x', 'a'), actual('y', 'a')]);
     expect(writes).toMatchObject([{ externalId: 'y', drift: undefined }]);
     expect(removals).toMatchObject([{ externalId: 'x', drift: 'added' }]);
   });
 
   it.each([
-    ['changed', [found('x', 'a', ['stranger'])], { externalId: 'x', drift: 'changed' }],
-    ['renamed', [found('x', 'b')], { externalId: 'x', drift: 'changed' }],
+    ['changed', [actual('x', 'a', ['stranger'])], { externalId: 'x', drift: 'changed' }],
+    ['renamed', [actual('x', 'b')], { externalId: 'x', drift: 'changed' }],
     ['deleted', [], { externalId: 'x', drift: 'deleted' }],
   ])('repairs what somebody %s', (_, there, step) => {
     expect(plan([group(1, 'a')], [row(1, 'x', 'a')], there).writes).toMatchObject([step]);
@@ -119,7 +119,7 @@ describe('a plan', () => {
   });
 
   it('removes what the graph has no more, without calling it drift', () => {
-    expect(plan([], [row(1, 'x', 'a')], [found('x', 'a')])).toMatchObject({
+    expect(plan([], [row(1, 'x', 'a')], [actual('x', 'a')])).toMatchObject({
       writes: [],
       removals: [{ externalId: 'x', drift: undefined }],
       forgotten: [1],

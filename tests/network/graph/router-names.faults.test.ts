@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
-import { forgetGone } from '../../../subgraphs/network/graph/lookup/expiry.actions.js';
+import { deleteExpiredAddresses } from '../../../subgraphs/network/graph/lookup/expiry.actions.js';
 import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { call, graphql, type Json, type Reply } from '../../kit/platform.js';
@@ -51,9 +51,9 @@ describe('an address that a name stands for no more', () => {
   it('is forgotten ten minutes later, and with it the route', async () => {
     await find('10.3.0.7', '10.3.0.8');
     await find('10.3.0.8');
-    await forgetGone(database, after(9));
+    await deleteExpiredAddresses(database, after(9));
     expect(await shown()).toEqual(['10.3.0.7', '10.3.0.8']);
-    await forgetGone(database, after(11));
+    await deleteExpiredAddresses(database, after(11));
     expect(await shown()).toEqual(['10.3.0.8']);
     expect((await configurationOf(router.token, { url: platform.url })).text).toMatch(
       /subnets:\n {4}- "10\.3\.0\.8\/32"/,
@@ -63,7 +63,7 @@ describe('an address that a name stands for no more', () => {
   it('stays when the name stands for it again meanwhile', async () => {
     for (const addresses of [['10.3.0.7', '10.3.0.8'], ['10.3.0.8'], ['10.3.0.7', '10.3.0.8']])
       await find(...addresses);
-    await forgetGone(database, after(60));
+    await deleteExpiredAddresses(database, after(60));
     expect(await shown()).toEqual(['10.3.0.7', '10.3.0.8']);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { differenceOf, readFound, type KeptAddress } from '../../../subgraphs/network/graph/lookup/lookup.rules.js';
+import { differenceOf, readFound, type StoredAddress } from '../../../subgraphs/network/graph/lookup/lookup.rules.js';
 
 const ASKED = [
   { id: 1, name: 'a.test' },
   { id: 2, name: 'b.test' },
   { id: 3, name: 'a.test' },
 ];
-const question = { asked: ASKED, overlay: '100.64.8.0/21' };
-const kept = (id: number, address: string, goneAt: Date | null = null): KeptAddress => ({
+const question = { resolvable: ASKED, overlay: '100.64.8.0/21' };
+const kept = (id: number, address: string, goneAt: Date | null = null): StoredAddress => ({
   id: `${id}`,
   resourceId: 1,
   address,

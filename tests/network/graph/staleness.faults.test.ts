@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
-import { tellStalePeers } from '../../../subgraphs/network/graph/peer/staleness.actions.js';
+import { publishStalePeers } from '../../../subgraphs/network/graph/peer/staleness.actions.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
 import { call, graphql } from '../../kit/platform.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
@@ -28,7 +28,7 @@ const after = (seconds: number) => new Date(Date.now() + seconds * 1000);
 const etag = async () => (await send('GET /api/network/topology/')).headers.get('etag');
 /** Without what it says of peers that time alone made stale. */
 const revision = async () => /^"\d+-\d+/.exec((await etag()) ?? '')?.[0];
-const tell = (now: Date) => tellStalePeers(database, now);
+const tell = (now: Date) => publishStalePeers(database, now);
 
 describe('a graph that the client has', () => {
   it('is not read again', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  drawGraph,
+  buildGraph,
   groupNode,
   policyEdge,
   type GraphParts,
@@ -117,7 +117,7 @@ const PARTS: GraphParts = {
 
 describe('a graph', () => {
   it('has a node for each thing, named `kind:pk`', () => {
-    const { nodes } = drawGraph(PARTS);
+    const { nodes } = buildGraph(PARTS);
     expect(nodes.map(({ id, label }) => [id, label])).toEqual([
       ['group:1', 'all'],
       ['peer:2', 'web'],
@@ -128,7 +128,7 @@ describe('a graph', () => {
   });
 
   it('binds each router to its peer and leads from it to what is in its network', () => {
-    const { edges } = drawGraph(PARTS);
+    const { edges } = buildGraph(PARTS);
     expect(edges.map(({ id, source, target }) => [id, source, target])).toEqual([
       ['router-binding:5', 'peer:2', 'router:5'],
       ['route:5-3', 'router:5', 'resource:3'],
@@ -139,7 +139,7 @@ describe('a graph', () => {
     const terms = { protocol: 'all', ports: [], bidirectional: true, action: 'accept', enabled: true } as const;
     const ends = { sourceGroupId: 1, destGroupId: 99 };
     const policy = { ...terms, ...ends, id: 9, name: 'all-to-infra', ports: [], isManaged: true };
-    expect(drawGraph({ ...PARTS, routers: [], policies: [policy] }).edges).toEqual([]);
+    expect(buildGraph({ ...PARTS, routers: [], policies: [policy] }).edges).toEqual([]);
   });
 });
 

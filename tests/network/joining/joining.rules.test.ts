@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { knownHash } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
 import { lighthousesOf } from '../../../subgraphs/network/compile/nebula/lighthouse.rules.js';
-import { fillScript, verdictOn } from '../../../subgraphs/network/joining/join/join.rules.js';
+import { fillScript, keyUse } from '../../../subgraphs/network/joining/join/join.rules.js';
 import { platformConfig } from '../../kit/config.js';
 import { peerStatus } from '../../../subgraphs/network/graph/peer/peer.rules.js';
 
@@ -26,7 +26,7 @@ describe('a setup key', () => {
     ['used and expired', { ...used, expiresAt: NOW }, 'refused'],
     ['used and revoked', { ...used, revokedAt: ago(1) }, 'refused'],
   ])('%s', (_, presented, verdict) => {
-    expect(verdictOn(presented, own, NOW)).toBe(verdict);
+    expect(keyUse(presented, own, NOW)).toBe(verdict);
   });
 });
 

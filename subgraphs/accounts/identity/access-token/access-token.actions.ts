@@ -10,25 +10,31 @@ import type { KnownHolder } from '../token/lookups.js';
 import { recordUse } from '../token/token.actions.js';
 import { findUser } from '../user/user.actions.js';
 import { findSessionHolder } from '../session/active-sessions.actions.js';
-import { beginSession, continueSession, type LiveSession } from '../session/session.actions.js';
+import { beginSession, type SessionStart } from '../session/new-session.actions.js';
+import { continueSession, type LiveSession } from '../session/session.actions.js';
 import { openRefreshSigner } from '../session/refresh-token.js';
 import { roleWord } from './access-token.rules.js';
 import { ACCESS_TTL_SECONDS, type MasterToken } from './access-token.js';
 
-/** The `typ` header of access tokens; no other JWT of the platform has it. */
+/** The `typ` header of access tokens; other JWTs of the platform have another one. */
 const ACCESS_TYPE = 'JWT';
 
 /** Scope of every access token. */
 const SCOPE = 'platform';
 
 /** Limit of new sessions per user. */
-const BEGIN_RATE: RateLimit = { scope: 'master-token', most: 30, windowSeconds: 60 };
+const BEGIN_RATE: RateLimit = { scope: 'master-token', max: 30, windowSeconds: 60 };
 
 /** Issues a pair of tokens for a new session of the viewer. @throws RATE_LIMITED */
-export async function issueMasterToken(context: AccountsContext, viewer: UserViewer): Promise<MasterToken> {
+export async function issueMasterToken(
+  context: AccountsContext,
+  viewer: UserViewer,
+  start: Pick<SessionStart, 'userAgent' | 'replacesToken'>,
+): Promise<MasterToken> {
   await countAttempt(context.database, BEGIN_RATE, String(viewer.userId), context.now());
   const sign = await openRefreshSigner(context);
-  return masterToken(context, await beginSession(context.database, sign, viewer, context.now()));
+  const session = await beginSession(context.database, sign, viewer, { ...start, now: context.now() });
+  return masterToken(context, session);
 }
 
 /** Issues the next pair of tokens. @throws UNAUTHENTICATED for unknown, expired, revoked or used refresh tokens */

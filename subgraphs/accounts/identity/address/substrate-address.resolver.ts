@@ -1,6 +1,6 @@
-import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { PageArguments } from '../../../../kernel/page.js';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { findAddress, listAddresses } from './substrate-address.actions.js';
@@ -11,6 +11,7 @@ const ADDRESSES_PER_PAGE = 50;
 
 @Resolver()
 export class SubstrateAddressResolver {
+  @Directive(sizedBy('pageSize'))
   @Query(() => SubstrateAddressPage, { description: 'Your SS58 addresses.' })
   substrateAddresses(
     @Arg('search', () => String, {

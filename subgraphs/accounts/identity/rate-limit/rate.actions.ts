@@ -8,7 +8,7 @@ import type { Tables } from '../../entities.js';
 export interface RateLimit {
   /** What is counted, e.g. `verify`. */
   readonly scope: string;
-  readonly most: number;
+  readonly max: number;
   readonly windowSeconds: number;
 }
 
@@ -22,13 +22,13 @@ interface Attempt {
 /** Keeps the attempts of the current window and adds one if the limit allows it. */
 const TAKE = query(
   'rate-take',
-  (_: Tables, { scope, most, windowSeconds, key, now }: RateLimit & Attempt) => sql<{ freeAt: Date | null }>`
+  (_: Tables, { scope, max, windowSeconds, key, now }: RateLimit & Attempt) => sql<{ freeAt: Date | null }>`
   INSERT INTO accounts.rate AS kept (scope, key, attempts) VALUES (${scope}, ${key}, ARRAY[${now}::timestamptz])
   ON CONFLICT (scope, key) DO UPDATE SET (attempts, free_at) = (
-    SELECT CASE WHEN count(*) < ${most} THEN array_agg(at ORDER BY at) || ${now}::timestamptz
+    SELECT CASE WHEN count(*) < ${max} THEN array_agg(at ORDER BY at) || ${now}::timestamptz
                 ELSE array_agg(at ORDER BY at) END,
-           CASE WHEN count(*) < ${most} THEN NULL
-                ELSE (array_agg(at ORDER BY at))[count(*) - ${most} + 1] + make_interval(secs => ${windowSeconds}) END
+           CASE WHEN count(*) < ${max} THEN NULL
+                ELSE (array_agg(at ORDER BY at))[count(*) - ${max} + 1] + make_interval(secs => ${windowSeconds}) END
       FROM unnest(kept.attempts) at WHERE at > ${now}::timestamptz - make_interval(secs => ${windowSeconds}))
   RETURNING free_at AS "freeAt"`,
 );

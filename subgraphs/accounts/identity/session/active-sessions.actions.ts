@@ -8,7 +8,7 @@ import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from '../token/lookups.js';
 import type { Session } from './session.js';
 
-/** The session that an access token names: read with every request that has one. */
+/** The session of an access token. Read with every request that has an access token. */
 export const SESSION_HOLDERS = query('session-holders', (db: Tables, value: { ids: readonly string[] }) =>
   db
     .selectFrom('session as s')
@@ -42,7 +42,7 @@ export async function findSessionHolder(
 const OF_USER = query('sessions-of-user', (db: Tables, value: { userId: number; tokenId: string | null; now: Date }) =>
   db
     .selectFrom('session')
-    .select(['id', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
+    .select(['id', 'label', 'userAgent', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
     .select(sql<boolean>`id IS NOT DISTINCT FROM ${value.tokenId}::uuid`.as('isCurrent'))
     .where('userId', '=', value.userId)
     .where('revokedAt', 'is', null)

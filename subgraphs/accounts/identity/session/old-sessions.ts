@@ -4,7 +4,7 @@ import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 
 /** Milliseconds to keep ended sessions. */
-const KEPT_FOR_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 
 // An expired session still links its child sessions to its parent.
 const DELETE_SESSIONS = query('delete-old-sessions', (db: Tables, value: { before: Date }) =>
@@ -28,11 +28,11 @@ const DELETE_TOKENS = query('delete-old-refresh-tokens', (db: Tables, value: { b
 );
 
 /** Deletes expired sessions and refresh tokens. */
-export const forgetOldSessions: JobDefinition<AccountsRuntime> = {
+export const deleteOldSessions: JobDefinition<AccountsRuntime> = {
   name: 'forget-old-sessions',
   cron: '43 * * * *',
   async work(_data, { database, now }) {
-    const before = new Date(now().getTime() - KEPT_FOR_MS);
+    const before = new Date(now().getTime() - RETENTION_MS);
     await database.change(async (transaction) => {
       await transaction.run(DELETE_SESSIONS, { before });
       await transaction.run(DELETE_TOKENS, { before });

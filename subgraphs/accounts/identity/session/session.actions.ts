@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { notFound, unauthenticated } from '../../../../kernel/errors.js';
+import { notFound } from '../../../../kernel/errors.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { uuidOf } from '../../../../kernel/text.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
-import type { UserViewer, Viewer } from '../../../../kernel/viewer.js';
+import type { Viewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
@@ -23,85 +23,11 @@ export interface LiveSession {
   readonly refreshToken: string;
 }
 
-/** Maximum active sessions per user. */
-const MAX_SESSIONS = 100;
-
-interface NewSession {
-  readonly userId: number;
-  /** The API token or session that creates it. */
-  readonly origin: string | null;
-  readonly now: Date;
-  readonly expiresAt: Date;
-}
-
-const INSERT_SESSION = query(
-  'insert-session',
-  (_: Tables, { userId, origin, now, expiresAt }: NewSession) => sql<{ id: string }>`
-  INSERT INTO accounts.session (user_id, token_id, parent_id, created_at, expires_at)
-  SELECT ${userId}, origin.token_id, origin.session_id, ${now}, ${expiresAt}
-    FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
-           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL
-          UNION ALL SELECT token_id, id FROM accounts.session
-           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL) origin
-  RETURNING id`,
-);
-
-/**
- * Creates a session; it ends with the API token or session that created it. Above the maximum per user the
- * oldest session ends. @throws UNAUTHENTICATED if the creating token or session was just revoked
- */
-export function beginSession(
-  database: Database,
-  sign: RefreshSigner,
-  { userId, tokenId }: UserViewer,
-  now: Date,
-): Promise<LiveSession> {
-  return database.change(async (transaction) => {
-    await holdCredentials(transaction, userId);
-    const values = { userId, origin: uuidOf(tokenId), now, expiresAt: refreshEnd(now) };
-    const [session] = await transaction.run(INSERT_SESSION, values);
-    if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
-    await dropOldest(transaction, { userId, newest: session.id }, now);
-    const begun = { sessionId: session.id, userId };
-    return { ...begun, refreshToken: await addRefreshToken(transaction, sign, begun, now) };
-  });
-}
-
-const DELETE_OLDEST = query(
-  'delete-oldest-sessions',
-  (db: Tables, value: { userId: number; newest: string; now: Date }) =>
-    db
-      .deleteFrom('session')
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('session')
-          .select('id')
-          .where('userId', '=', value.userId)
-          .where('id', '<>', value.newest)
-          .where('revokedAt', 'is', null)
-          .where('expiresAt', '>', value.now)
-          .orderBy('createdAt', 'desc')
-          .orderBy('id')
-          .offset(sql.lit(MAX_SESSIONS - 1)),
-      )
-      .returning('id'),
-);
-
-/** Deletes the sessions above the maximum: what created them is older still and has no use for their records. */
-async function dropOldest(
-  transaction: Transaction,
-  { userId, newest }: { readonly userId: number; readonly newest: string },
-  now: Date,
-): Promise<void> {
-  const dropped = await transaction.run(DELETE_OLDEST, { userId, newest, now });
-  for (const { id } of dropped) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
-}
-
 const OWNER = query('owner-of-refresh-token', (db: Tables, value: { hash: string }) =>
   db
     .selectFrom('refreshToken as r')
     .innerJoin('session as s', 's.id', 'r.sessionId')
-    .select('s.userId')
+    .select(['r.sessionId', 's.userId'])
     .where('r.hash', '=', value.hash),
 );
 
@@ -177,7 +103,8 @@ const INSERT_TOKEN = query(
     db.insertInto('refreshToken').values({ hash, sessionId, createdAt, expiresAt }),
 );
 
-async function addRefreshToken(
+/** Stores a new refresh token of the session, which lives as long as the token. */
+export async function addRefreshToken(
   transaction: Transaction,
   sign: RefreshSigner,
   { sessionId, userId }: { readonly sessionId: string; readonly userId: number },
@@ -189,7 +116,8 @@ async function addRefreshToken(
   return token;
 }
 
-function refreshEnd(now: Date): Date {
+/** When a session and a refresh token of this moment expire. */
+export function refreshEnd(now: Date): Date {
   return new Date(now.getTime() + REFRESH_TTL_DAYS * DAY_MS);
 }
 
@@ -215,6 +143,16 @@ async function endSession(transaction: Transaction, id: string, now: Date): Prom
   for (const session of ended) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: session.id });
 }
 
+/** Ends the session of a refresh token and its child sessions. Nothing happens for an unknown token. Source: RFC 7009, 2.2 */
+export async function endSessionOf(database: Database, refreshToken: string, now: Date): Promise<void> {
+  await database.change(async (transaction) => {
+    const [owner] = await transaction.run(OWNER, { hash: hashToken(refreshToken) });
+    if (!owner) return;
+    await holdCredentials(transaction, owner.userId);
+    await endSession(transaction, owner.sessionId, now);
+  });
+}
+
 const KNOWN = query('session-to-revoke', (db: Tables, value: { id: string | null; userId: number | null }) =>
   db
     .selectFrom('session as s')
@@ -238,4 +176,23 @@ export async function revokeSession(
     await holdCredentials(transaction, known.userId);
     await endSession(transaction, known.id, now);
   });
+}
+
+const LABEL = query('label-session', (db: Tables, value: { id: string | null; userId: number; label: string | null }) =>
+  db
+    .updateTable('session')
+    .set({ label: value.label })
+    .where('id', '=', value.id)
+    .where('userId', '=', value.userId)
+    .where('revokedAt', 'is', null)
+    .returning('id'),
+);
+
+/** Names a session of the user; null takes the name away. @throws NOT_FOUND */
+export async function labelSession(
+  database: Database,
+  { id, userId, label }: { readonly id: string; readonly userId: number; readonly label: string | null },
+): Promise<void> {
+  const labelled = await database.run(LABEL, { id: uuidOf(id), userId, label });
+  if (labelled.length === 0) throw notFound('There is no such session.');
 }

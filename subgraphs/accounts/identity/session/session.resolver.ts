@@ -1,9 +1,13 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { badRequest } from '../../../../kernel/errors.js';
 import { hasRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { listSessions } from './active-sessions.actions.js';
-import { revokeSession } from './session.actions.js';
+import { labelSession, revokeSession } from './session.actions.js';
 import { Session } from './session.js';
+
+/** Also a constraint of the database. */
+const MAX_LABEL_LENGTH = 100;
 
 @Resolver()
 export class SessionResolver {
@@ -22,6 +26,23 @@ export class SessionResolver {
   ): Promise<boolean> {
     const userId = hasRole(viewer, 'ADMIN') ? undefined : requireUser(viewer).userId;
     await revokeSession(database, { id, userId, viewer }, now());
+    return true;
+  }
+
+  @Mutation(() => Boolean, {
+    description: 'Gives one of your sessions a name. Error NOT_FOUND for sessions of other users and ended ones.',
+  })
+  async labelSession(
+    @Arg('id', () => String, { description: 'The id of the session.' }) id: string,
+    @Arg('label', () => String, { nullable: true, description: 'Its name, 1 to 100 characters; null takes it away.' })
+    label: string | null,
+    @Ctx() { viewer, database }: AccountsContext,
+  ): Promise<boolean> {
+    const { userId } = requireUser(viewer);
+    const name = label === null ? null : label.trim();
+    if (name === '' || (name ?? '').length > MAX_LABEL_LENGTH)
+      throw badRequest(`\`label\` must have 1 to ${MAX_LABEL_LENGTH} characters.`);
+    await labelSession(database, { id, userId, label: name });
     return true;
   }
 }

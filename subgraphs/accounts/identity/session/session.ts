@@ -16,6 +16,17 @@ export class Session {
   @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
   id!: Opt<string>;
 
+  @Field(() => String, { nullable: true, description: 'The name that you gave it; null without one.' })
+  @Property({ type: 'text', nullable: true })
+  label!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The program that started it, as its User-Agent header names it; null if it was not sent.',
+  })
+  @Property({ type: 'text', nullable: true })
+  userAgent!: string | null;
+
   @Field(() => DateTime, { description: 'When the master token was issued.' })
   @Property({ type: 'datetime' })
   createdAt!: Date;

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const KEY_TTL_DAYS = 30;
 
 /** Seconds that a retired key stays published: longer than the lifetime of access tokens. */
-const RETIRED_FOR_SECONDS = 3_600;
+const RETIRED_KEY_TTL_SECONDS = 3_600;
 
 /** Signs tokens. */
 export interface Signer {
@@ -60,7 +60,7 @@ const DELETE_RETIRED = query('delete-retired-signing-keys', (db: Tables, value: 
 
 /** Keys that were retired before this time are no longer published. */
 function publishedSince(now: Date): RawBuilder<Date> {
-  return sql`${now}::timestamptz - make_interval(secs => ${sql.lit(RETIRED_FOR_SECONDS)})`;
+  return sql`${now}::timestamptz - make_interval(secs => ${sql.lit(RETIRED_KEY_TTL_SECONDS)})`;
 }
 
 async function replaceKeys(transaction: Transaction, secret: string, now: Date): Promise<SigningKey> {

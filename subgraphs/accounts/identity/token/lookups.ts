@@ -7,7 +7,7 @@ export interface KnownHolder extends TokenHolder {
   readonly lastUsedAt: Date | null;
 }
 
-/** Keys in one statement at most. */
+/** Maximum keys in one statement. */
 const MAX_KEYS = 500;
 
 /**
@@ -19,7 +19,7 @@ export interface Lookups {
   readonly tokens: BatchLoader<KnownHolder>;
   /** By the id of the session. */
   readonly sessions: BatchLoader<KnownHolder>;
-  /** The public keys of access tokens, under one name. */
+  /** The public keys of access tokens, under one key. */
   readonly publicKeys: BatchLoader<readonly Jwk[]>;
   /** Ids of tokens and sessions whose use is being recorded. */
   readonly usesBeingWritten: Set<string>;

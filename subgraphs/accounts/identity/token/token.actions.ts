@@ -181,10 +181,31 @@ export async function revokeToken(
     if (!revoked) throw notFound('There is no such token.');
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
-    await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: token.id });
-    const sessions = await transaction.run(REVOKE_SESSIONS, { tokenId, now });
-    for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+    await endSessionsOf(transaction, token.id, now);
   });
+}
+
+/** Ends the sessions of a token that was revoked, and publishes the changes. */
+async function endSessionsOf(transaction: Transaction, tokenId: string, now: Date): Promise<void> {
+  await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: tokenId });
+  const sessions = await transaction.run(REVOKE_SESSIONS, { tokenId: uuidOf(tokenId), now });
+  for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+}
+
+const USE_UP = query('use-up-token', (db: Tables, value: { id: string | null; now: Date }) =>
+  db
+    .updateTable('token')
+    .set({ revokedAt: value.now })
+    .where('id', '=', value.id)
+    .where('revokedAt', 'is', null)
+    .returning('id'),
+);
+
+/** Revokes the token of a request whose place something else takes; false if the id is not that of a valid token. */
+export async function useUpToken(transaction: Transaction, tokenId: string, now: Date): Promise<boolean> {
+  const [used] = await transaction.run(USE_UP, { id: uuidOf(tokenId), now });
+  if (used) await endSessionsOf(transaction, tokenId, now);
+  return used !== undefined;
 }
 
 const useOf = (table: 'token' | 'session') =>
@@ -203,7 +224,7 @@ const useOf = (table: 'token' | 'session') =>
 const USES = { token: useOf('token'), session: useOf('session') };
 
 /** Minimum milliseconds between two recorded uses of a token. */
-const USE_STEP_MS = 60_000;
+const USE_INTERVAL_MS = 60_000;
 
 /** Records the use of a token or session, at most once a minute, in the background. */
 export function recordUse(
@@ -211,7 +232,7 @@ export function recordUse(
   { tokenId, lastUsedAt }: KnownHolder,
   { kind, now }: { readonly kind: 'token' | 'session'; readonly now: Date },
 ): void {
-  if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_STEP_MS)) return;
+  if (clientAddress === '' || (lastUsedAt && now.getTime() - lastUsedAt.getTime() < USE_INTERVAL_MS)) return;
   const { usesBeingWritten } = services.lookups;
   // Concurrent uses count as one.
   if (usesBeingWritten.has(tokenId)) return;

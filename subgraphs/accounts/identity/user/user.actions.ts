@@ -60,7 +60,10 @@ const INSERT_ACCOUNT = query('insert-ledger-account-of-user', (db: Tables, value
   db.insertInto('ledgerAccount').values({ userId: value.userId, balance: '0', updatedAt: value.now }),
 );
 
-/** Adds a user with an empty ledger account, within the caller's transaction; undefined when the wallet has one. */
+/**
+ * Adds a user with an empty ledger account, within the caller's transaction; undefined if the wallet already has a
+ * user.
+ */
 export async function addUser(transaction: Transaction, user: NewUser, now: Date): Promise<number | undefined> {
   const [row] = await transaction.run(INSERT_USER, { ...user, createdAt: now });
   if (!row) return undefined;

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscr
 import { inState } from '../../../../kernel/events/fan-out/states.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest, forbidden } from '../../../../kernel/errors.js';
-import { PageArguments } from '../../../../kernel/page.js';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { Decimal } from '../../../../kernel/scalars.js';
 import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
@@ -38,6 +38,7 @@ export class CreditBalanceResolver {
     return balanceOfAddress(database, substrateAddress);
   }
 
+  @Directive(sizedBy('pageSize'))
   @Query(() => CreditBalancePage, {
     description:
       'The balances of all accounts with an SS58 address. Requires the role VALIDATOR or ADMIN, else FORBIDDEN.',

@@ -6,11 +6,11 @@ import { requireUser } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import { STATEMENT_COLUMNS, statementPage } from './statement.actions.js';
 import type { StatementLine } from './statement.js';
-import type { Stretch } from './statement.rules.js';
+import type { StatementRange } from './statement.rules.js';
 
-/** A page of the movements about one subject. */
-interface ChargesKey extends Stretch {
-  /** As `accounts.transfer_subject` has it. */
+/** A page of the transfers of one subject. */
+interface ChargesKey extends StatementRange {
+  /** A value of the SQL function `accounts.transfer_subject`. */
   readonly subject: string;
 }
 
@@ -21,7 +21,7 @@ interface ChargesRequest {
   readonly limits: readonly number[];
 }
 
-/** Transfers of a subject follow each other, so their order is that of their lines, which the index has. */
+/** The lines of a subject are in the order of its transfers, so the index provides the order. */
 const CHARGES = query('charges-of-subjects', (db: Tables, value: ChargesRequest) =>
   db
     .selectFrom(
@@ -69,7 +69,7 @@ const CHARGES = query('charges-of-subjects', (db: Tables, value: ChargesRequest)
     .orderBy(sql`line.cursor::bigint`, 'desc'),
 );
 
-/** A page of the viewer's movements about a subject, newest first; empty for the subjects of others. */
+/** A page of the viewer's transfers of a subject, newest first; empty for subjects of other users. */
 export const chargesOf = batched(async ({ viewer, database }: Context, keys: readonly ChargesKey[]) => {
   const rows = await database.run(CHARGES, {
     userId: requireUser(viewer).userId,

@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { chargesOf } from './charges.actions.js';
 import type { Statement } from './statement.js';
-import { stretchOf } from './statement.rules.js';
+import { statementRange } from './statement.rules.js';
 import { StatementSubject } from './subject.js';
 
 @Resolver(() => StatementSubject)
@@ -17,6 +17,6 @@ export class ChargesResolver {
     @Ctx() context: Context,
   ): Promise<Statement> {
     const subject = 'uuid' in root ? root.uuid : root.id;
-    return (await chargesOf(context, { subject, ...stretchOf(first, after) })) ?? { lines: [], next: null };
+    return (await chargesOf(context, { subject, ...statementRange(first, after) })) ?? { lines: [], next: null };
   }
 }

@@ -4,12 +4,12 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { StatementDays } from './days.js';
 import { daysPage } from './days.rules.js';
-import type { Stretch } from './statement.rules.js';
+import type { StatementRange } from './statement.rules.js';
 
-/** A machine has 1,440 lines a day. The bound keeps a page within a tenth of a second. */
+/** Maximum lines read for a page. A machine has 1,440 lines a day; this keeps a page below 0.1 s. */
 const MAX_LINES = 20_000;
 
-/** A line counts to the earliest day of it and the newer lines, so that the lines of a day follow each other. */
+/** A line belongs to the earliest day among it and newer lines, so that the lines of a day are consecutive. */
 const STATEMENT_DAYS = query('statement-days', (db: Tables, value: { userId: number; below: string; limit: number }) =>
   db
     .selectFrom((eb) =>
@@ -53,7 +53,11 @@ const STATEMENT_DAYS = query('statement-days', (db: Tables, value: { userId: num
 );
 
 /** A page of the days of the user's statement, newest first. */
-export async function statementDaysOf(database: Database, userId: number, stretch: Stretch): Promise<StatementDays> {
+export async function statementDaysOf(
+  database: Database,
+  userId: number,
+  stretch: StatementRange,
+): Promise<StatementDays> {
   const groups = await database.run(STATEMENT_DAYS, { userId, below: stretch.below, limit: MAX_LINES });
   return daysPage(groups, { first: stretch.lines, maxLines: MAX_LINES });
 }

@@ -1,12 +1,14 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { statementDaysOf } from './days.actions.js';
 import { StatementDays } from './days.js';
-import { stretchOf } from './statement.rules.js';
+import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementDaysResolver {
+  @Directive(sizedBy('first', 'days'))
   @Query(() => StatementDays, {
     description:
       'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements goes on as the first day of the next page. Error BAD_REQUEST.',
@@ -18,6 +20,6 @@ export class StatementDaysResolver {
     after: string | null,
     @Ctx() { viewer, database }: Context,
   ): Promise<StatementDays> {
-    return statementDaysOf(database, requireUser(viewer).userId, stretchOf(first, after));
+    return statementDaysOf(database, requireUser(viewer).userId, statementRange(first, after));
   }
 }

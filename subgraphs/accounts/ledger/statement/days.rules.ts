@@ -1,6 +1,6 @@
 import type { StatementDay, StatementDays, StatementGroup } from './days.js';
 
-/** A group as it is read: with its day, its oldest line, and the balance after its newest line. */
+/** A group with its day, its oldest line, and the balance after its newest line. */
 export interface DayGroup extends StatementGroup {
   readonly day: string;
   readonly lowest: string;
@@ -8,15 +8,15 @@ export interface DayGroup extends StatementGroup {
 }
 
 interface PageOfDays {
-  /** Days of the page. */
+  /** Number of days on the page. */
   readonly first: number;
-  /** Most lines that are read for a page. */
+  /** Maximum lines read for the page. */
   readonly maxLines: number;
 }
 
 /**
- * A page of days of the groups, which are sorted by day and newest line, newest first. If not all lines were read, the last
- * day may lack some and is left to the next page; alone it is a page, and goes on there.
+ * Builds a page from groups that are sorted by day and newest line, newest first. If the lines reached the maximum, the
+ * last day may be incomplete and is left to the next page, unless it is the only day.
  */
 export function daysPage(groups: readonly DayGroup[], { first, maxLines }: PageOfDays): StatementDays {
   const byDay = new Map<string, DayGroup[]>();

@@ -24,7 +24,7 @@ export class StatementGroup {
   @Field(() => String, { description: 'The reason, as a sentence.' })
   reason!: string;
 
-  /** What they are about, as `accounts.transfer_subject` has it. */
+  /** A value of the SQL function `accounts.transfer_subject`. */
   subjectId!: string | null;
 }
 

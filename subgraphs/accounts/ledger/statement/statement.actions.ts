@@ -3,7 +3,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { Statement, StatementLine } from './statement.js';
-import type { Stretch } from './statement.rules.js';
+import type { StatementRange } from './statement.rules.js';
 
 /** The columns of a line: `e` is its entry, `t` the transfer, `a` the account. */
 export const STATEMENT_COLUMNS = [
@@ -36,13 +36,13 @@ export const STATEMENT_LINES = query(
 );
 
 /** A page of the user's statement, newest first. */
-export async function statementOf(database: Database, userId: number, stretch: Stretch): Promise<Statement> {
+export async function statementOf(database: Database, userId: number, stretch: StatementRange): Promise<Statement> {
   const found = await database.run(STATEMENT_LINES, { userId, below: stretch.below, limit: stretch.lines + 1 });
   return statementPage(found, stretch);
 }
 
-/** A page of the lines that were found, which are one more than it has if there is another page. */
-export function statementPage(found: readonly StatementLine[], stretch: Stretch): Statement {
+/** A page of the lines that were read. One more line than the page size means that there is a next page. */
+export function statementPage(found: readonly StatementLine[], stretch: StatementRange): Statement {
   const lines = found.slice(0, stretch.lines);
   return { lines, next: found.length > lines.length ? (lines.at(-1)?.cursor ?? null) : null };
 }

@@ -1,14 +1,16 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { forbidden } from '../../../../kernel/errors.js';
 import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { statementOf } from './statement.actions.js';
 import { Statement } from './statement.js';
-import { stretchOf } from './statement.rules.js';
+import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementResolver {
+  @Directive(sizedBy('first', 'lines'))
   @Query(() => Statement, {
     description:
       'All movements of your credits, newest first. Administrators can pass the address of another account. Errors BAD_REQUEST, NOT_FOUND.',
@@ -27,12 +29,12 @@ export class StatementResolver {
   ): Promise<Statement> {
     if (substrateAddress == null) {
       const { userId } = requireUser(viewer);
-      return statementOf(database, userId, stretchOf(first, after));
+      return statementOf(database, userId, statementRange(first, after));
     }
     requireSignedIn(viewer);
     const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
     if (!own && !hasRole(viewer, 'ADMIN'))
       throw forbidden('Only administrators can read the statement of another account.');
-    return statementOf(database, (await userByAddress(database, substrateAddress)).id, stretchOf(first, after));
+    return statementOf(database, (await userByAddress(database, substrateAddress)).id, statementRange(first, after));
   }
 }

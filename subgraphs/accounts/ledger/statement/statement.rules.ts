@@ -1,17 +1,17 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging.js';
 
-/** Above every position: the largest bigint. */
-const BEYOND_ALL = '9223372036854775807';
+/** The largest bigint: higher than every position. */
+const MAX_BIGINT = '9223372036854775807';
 
 /** A page of a statement: number of lines, and the position below which it starts. */
-export interface Stretch {
+export interface StatementRange {
   readonly lines: number;
   readonly below: string;
 }
 
 /** The requested page with defaults and a capped size. @throws BAD_REQUEST */
-export function stretchOf(first: number | null | undefined, after: string | null | undefined): Stretch {
+export function statementRange(first: number | null | undefined, after: string | null | undefined): StatementRange {
   if (after != null && !/^\d{1,18}$/.test(after)) throw badRequest('`after` must be the cursor of a line.');
-  return { lines: firstOf(first), below: after ?? BEYOND_ALL };
+  return { lines: firstOf(first), below: after ?? MAX_BIGINT };
 }

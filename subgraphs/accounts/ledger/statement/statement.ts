@@ -36,7 +36,7 @@ export class StatementLine {
   @Field(() => DateTime, { description: 'When the event happened.' })
   createdAt!: Date;
 
-  /** What it is about, as `accounts.transfer_subject` has it. */
+  /** A value of the SQL function `accounts.transfer_subject`. */
   subjectId!: string | null;
 }
 

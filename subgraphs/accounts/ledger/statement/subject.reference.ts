@@ -1,7 +1,7 @@
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
 import { uuidOf } from '../../../../kernel/text.js';
 
-/** Resolves a machine by key; null for viewers who are no users. Its fields find no movement of other users. */
+/** Resolves a machine by key; null unless the viewer is a user. Its fields contain no transfers of other users. */
 export const vmInstanceReference: ReferenceResolver = ({ uuid }, { viewer }) => {
   const known = viewer.kind === 'user' && typeof uuid === 'string' ? uuidOf(uuid) : null;
   return known === null ? null : { uuid: known };

@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import { PageArguments } from '../../../../kernel/page.js';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars.js';
 import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/viewer.js';
@@ -77,6 +77,7 @@ export class UsageRecordResolver {
     return recordUsage(database, { ...readUsage(usage), charge: { credits, reference } }, now());
   }
 
+  @Directive(sizedBy('pageSize'))
   @Query(() => UsageRecordPage, { description: 'Your storage usage by period, as measured by validators.' })
   usageRecords(
     @Args(() => PageArguments) { page, pageSize }: PageArguments,

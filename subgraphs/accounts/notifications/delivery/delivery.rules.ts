@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Waits between attempts, in milliseconds: ten attempts within about three days. Source: Standard Webhooks */
-const WAITS_MS = [
+const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
   30 * MINUTE_MS,
@@ -20,11 +20,11 @@ const TIMEOUT_MS = 72 * HOUR_MS;
 
 /** When to try again after this many attempts; undefined: never. */
 export function nextAttempt(attempts: number, now: Date): Date | undefined {
-  const waitMs = WAITS_MS[attempts - 1];
+  const waitMs = RETRY_DELAYS_MS[attempts - 1];
   return waitMs === undefined ? undefined : new Date(now.getTime() + waitMs);
 }
 
 /** Whether an endpoint has failed for so long that it is disabled. */
-export function isGivenUp(failingSince: Date, now: Date): boolean {
+export function hasFailedTooLong(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= TIMEOUT_MS;
 }

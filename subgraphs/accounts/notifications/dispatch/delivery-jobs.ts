@@ -6,7 +6,7 @@ import { planDeliveries, reviveDeliveries } from './plan.actions.js';
 import { attemptDelivery } from './send.actions.js';
 
 /** Seconds between two scans for notifications created by database triggers. */
-const SWEEP_SECONDS = 5;
+const SCAN_INTERVAL_SECONDS = 5;
 
 /** Plans deliveries of a new notification; every few seconds also of those created by triggers or left by a crash. */
 const plan: JobDefinition<AccountsRuntime> = {
@@ -17,7 +17,7 @@ const plan: JobDefinition<AccountsRuntime> = {
     if (typeof notificationId === 'string') return planDeliveries(runtime, notificationId);
     await planDeliveries(runtime, undefined);
     await reviveDeliveries(runtime);
-    const startAfter = new Date(runtime.now().getTime() + SWEEP_SECONDS * 1000);
+    const startAfter = new Date(runtime.now().getTime() + SCAN_INTERVAL_SECONDS * 1000);
     await runtime.database.change((transaction) =>
       runtime.jobs.enqueue(transaction, PLAN_DELIVERIES, {}, { key: 'sweep', startAfter }),
     );

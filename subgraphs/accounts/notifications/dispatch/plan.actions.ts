@@ -10,7 +10,7 @@ import { enqueueDelivery, type Sendable } from '../delivery/queue.actions.js';
 const BATCH = 500;
 
 /** Milliseconds after which the job of a due delivery counts as lost. */
-const LATE_MS = 30_000;
+const OVERDUE_MS = 30_000;
 
 /** Creates the deliveries of one notification, or of all unplanned ones. */
 export async function planDeliveries(runtime: AccountsRuntime, notificationId: string | undefined): Promise<void> {
@@ -90,7 +90,7 @@ const LATE = query('late-deliveries', (db: Tables, value: { before: Date }) =>
 /** Queues overdue deliveries again, e.g. after a crash. */
 export async function reviveDeliveries({ database, jobs, now }: AccountsRuntime): Promise<void> {
   await database.change(async (transaction) => {
-    const late = await transaction.run(LATE, { before: new Date(now().getTime() - LATE_MS) });
+    const late = await transaction.run(LATE, { before: new Date(now().getTime() - OVERDUE_MS) });
     for (const delivery of late) await enqueueDelivery(transaction, jobs, delivery);
   });
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { emailNotification } from '../email/send-email.actions.js';
 import { postNotification } from '../webhook/post.actions.js';
-import { lockEndpoint, noteAnswer, noteFailure } from '../webhook/health.actions.js';
+import { lockEndpoint, recordSuccess, recordFailure } from '../webhook/health.actions.js';
 import type { Claimed, Outcome } from '../delivery/delivery.js';
 import { nextAttempt } from '../delivery/delivery.rules.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
@@ -14,7 +14,7 @@ import { enqueueDelivery } from '../delivery/queue.actions.js';
 const LEASE_MS = 60_000;
 
 /** Allowed clock difference between queue and process, in milliseconds. */
-const SKEW_MS = 2_000;
+const CLOCK_SKEW_MS = 2_000;
 
 const CLAIM = query('delivery-claim', (db: Tables, value: { id: string; now: Date; leaseUntil: Date; dueBy: Date }) =>
   db
@@ -49,7 +49,7 @@ export async function attemptDelivery(runtime: AccountsRuntime, deliveryId: stri
     id: deliveryId,
     now: new Date(startMs),
     leaseUntil: new Date(startMs + LEASE_MS),
-    dueBy: new Date(startMs + SKEW_MS),
+    dueBy: new Date(startMs + CLOCK_SKEW_MS),
   });
   if (!claimed) return;
   const outcome = await attempt(runtime, claimed);
@@ -82,8 +82,8 @@ async function settle(
   if (!isRecorded) return;
   if (next) await enqueueDelivery(transaction, jobs, claimed, next);
   if (endpointId === null) return;
-  if (outcome.isSent) await noteAnswer(transaction, endpointId);
-  else await noteFailure(transaction, jobs, { endpointId, isGone: outcome.isGone === true }, now());
+  if (outcome.isSent) await recordSuccess(transaction, endpointId);
+  else await recordFailure(transaction, jobs, { endpointId, isGone: outcome.isGone === true }, now());
 }
 
 interface Recorded {

@@ -14,8 +14,8 @@ const CODE_TTL_MS = 15 * 60_000;
 const MAX_TRIES = 5;
 
 /** Codes per hour: for one user (more are refused), and to one address (more are silently not sent). */
-const PER_USER: RateLimit = { scope: 'email-code-user', most: 5, windowSeconds: 3_600 };
-const PER_ADDRESS: RateLimit = { scope: 'email-code-address', most: 20, windowSeconds: 3_600 };
+const PER_USER: RateLimit = { scope: 'email-code-user', max: 5, windowSeconds: 3_600 };
+const PER_ADDRESS: RateLimit = { scope: 'email-code-address', max: 20, windowSeconds: 3_600 };
 
 /** Without characters that look alike. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

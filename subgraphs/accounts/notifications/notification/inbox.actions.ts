@@ -87,7 +87,7 @@ export async function markAllRead(database: Database, userId: number, now: Date)
   return marked?.count ?? 0;
 }
 
-/** A statement that began before this may end later with an older id; no transaction lives as long. */
+/** Overlap of two reads: a transaction that began earlier can commit an older id later. Longer than any transaction. */
 const OVERLAP_MS = 600_000;
 
 const START = query('notifications-start', (db: Tables, value: { userId: number; before: Date }) =>
@@ -104,7 +104,7 @@ const START = query('notifications-start', (db: Tables, value: { userId: number;
 /** Notifications held in memory at a time, however many were missed. */
 const PAGE = 200;
 
-// What this snapshot shows and the last one did not: ids alone would miss one that is committed after a higher one.
+// Compares snapshots: comparing ids would miss an id that is committed after a higher one.
 const ADDED = query(
   'notifications-added',
   (db: Tables, value: { userId: number; known: string; snapshot: string | null; upTo: string | null }) =>
@@ -127,7 +127,7 @@ const ADDED = query(
 
 type Added = { readonly snapshot: string } & (Notification | { readonly id: null });
 
-/** Each of the user's notifications once as it is added: those after a given one first, else from now on. */
+/** Yields each new notification of the user once: first those after the given one, if any. */
 export async function* addedNotifications(
   { viewer, database, events, signal, now }: Context,
   after: string | undefined,

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Checks a cursor; undefined if none is given. @throws BAD_REQUEST */
+/** Parses a cursor; undefined if none is given. @throws BAD_REQUEST */
 export function checkCursor(after: string | null | undefined): string | undefined {
   if (after == null) return undefined;
   if (!isRowId(after)) throw badRequest('`after` must be a cursor from an earlier response.');

@@ -13,13 +13,14 @@ interface KindPreference {
   readonly isOffByDefault?: true;
 }
 
-/** What a notification is about, and the preference that lets it through by e-mail and webhook; null: it is always sent. */
+/** The kinds of notifications, with the preference that enables e-mail and webhooks; null: always sent. */
 export const NOTICE_KINDS = {
   low_credit: { field: 'lowCreditAlerts', meaning: 'Whether to notify when credits fall below `lowCreditLevel`' },
   zero_balance: { field: 'zeroBalanceAlerts', meaning: 'Whether to notify when credits are used up' },
   payment: null,
   subscription_ending: null,
   account: null,
+  machine: { field: 'machineUpdates', meaning: 'Whether to notify when a machine runs, stops or fails' },
   file_status: { field: 'fileStatusUpdates', meaning: 'Whether to notify about changes of files' },
   marketing: { field: 'marketingEmails', meaning: 'Whether to send news and offers', isOffByDefault: true },
 } as const satisfies Readonly<Record<string, KindPreference | null>>;

@@ -22,7 +22,7 @@ interface Change {
   readonly unmuted: readonly string[];
 }
 
-// One statement without a read before it: changes of different fields at once all stay.
+// One statement, so that concurrent changes of different fields are all kept.
 const CHANGE = query('preferences-change', (db: Tables, value: Change) =>
   db
     .updateTable('preference')

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
-import { isGivenUp } from '../delivery/delivery.rules.js';
+import { hasFailedTooLong } from '../delivery/delivery.rules.js';
 import { notify } from '../notification/notification.actions.js';
 
 /** Key prefix of notices about disabled endpoints. */
@@ -27,7 +27,7 @@ const RESET = query('reset-webhook-failure', (db: Tables, value: { id: string })
 );
 
 /** Records a success: resets the failure time. */
-export async function noteAnswer(transaction: Transaction, endpointId: string): Promise<void> {
+export async function recordSuccess(transaction: Transaction, endpointId: string): Promise<void> {
   await transaction.run(RESET, { id: endpointId });
 }
 
@@ -45,14 +45,14 @@ const DISABLE = query('disable-webhook-endpoint', (db: Tables, value: { id: stri
 );
 
 /** Records a failure: disables an endpoint that is gone or has failed for days, and notifies its owner. */
-export async function noteFailure(
+export async function recordFailure(
   transaction: Transaction,
   jobs: Jobs,
   { endpointId, isGone }: { readonly endpointId: string; readonly isGone: boolean },
   now: Date,
 ): Promise<void> {
   const [endpoint] = await transaction.run(FAIL, { id: endpointId, now });
-  if (!endpoint || !(isGone || isGivenUp(endpoint.failingSince, now))) return;
+  if (!endpoint || !(isGone || hasFailedTooLong(endpoint.failingSince, now))) return;
   const reason = isGone ? 'It responded with status 410 (gone).' : 'It has failed for several days.';
   await transaction.run(DISABLE, { id: endpointId, reason });
   const notice = {

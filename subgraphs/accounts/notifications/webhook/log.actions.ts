@@ -38,7 +38,7 @@ export async function listDeliveries(
 }
 
 /** Minimum seconds between two attempts by the user. */
-const REST_SECONDS = 5;
+const REPLAY_INTERVAL_SECONDS = 5;
 
 const REPLAY = query('replay-delivery', (db: Tables, value: { id: string; userId: number; now: Date }) =>
   db
@@ -87,7 +87,7 @@ async function refuseTooSoon(
   const [known] = await transaction.run(LOCK, { id, userId });
   if (known?.state === 'pending') throw conflict('The delivery is still pending.');
   const restedMs = known?.attemptedAt ? now.getTime() - known.attemptedAt.getTime() : Infinity;
-  const retryAfter = Math.ceil(REST_SECONDS - restedMs / 1000);
+  const retryAfter = Math.ceil(REPLAY_INTERVAL_SECONDS - restedMs / 1000);
   if (retryAfter > 0)
     throw rateLimited(`The delivery was just attempted; try again in ${retryAfter} s.`, { retryAfter });
 }

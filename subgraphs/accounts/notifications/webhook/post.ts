@@ -26,11 +26,11 @@ export class Unanswered extends Error {}
 /** Timeout for the whole response in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Characters of an answer that are kept, and the bytes they may take. */
+/** Maximum stored characters of a response, and the bytes read for them. */
 const KEPT_CHARACTERS = 500;
 const KEPT_BYTES = 4 * KEPT_CHARACTERS;
 
-/** Sends a request to the addresses that were checked, and no other; redirects are answers. @throws Unanswered */
+/** Sends a request to the checked addresses only. Redirects are not followed. @throws Unanswered */
 export async function post({ url, headers, body }: Post, reach: Reach): Promise<PostAnswer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
@@ -47,7 +47,7 @@ export async function post({ url, headers, body }: Post, reach: Reach): Promise<
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end(body);
     const [response] = await answered;
-    request.on('error', () => undefined); // the status is the answer, whatever becomes of the body
+    request.on('error', () => undefined); // An incomplete body does not matter, because the status is known.
     return { status: response.statusCode ?? 0, body: await beginningOf(response) };
   } catch (error) {
     if (error instanceof Unanswered) throw error;
@@ -57,7 +57,7 @@ export async function post({ url, headers, body }: Post, reach: Reach): Promise<
   }
 }
 
-/** Resolves once: a name that means another address a moment later does not get there. */
+/** Resolves the name once, so that it cannot change to an unchecked address before the connection. */
 async function pinnedLookup(host: string, reach: Reach, signal: AbortSignal): Promise<LookupFunction> {
   const timeout = once(signal, 'abort').then(() =>
     Promise.reject(new Unanswered('The name could not be resolved in time.')),
@@ -80,7 +80,7 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       if (size >= KEPT_BYTES) break;
     }
   } catch {
-    // Broken off: what came is the beginning.
+    // The response was interrupted: use the part that was received.
   }
   response.destroy();
   return Buffer.concat(chunks)

@@ -23,7 +23,7 @@ const SPECIAL = blockList([
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Of the one range that is handed out, 2000::/3: tunnels and documentation.
+  // Exceptions within the assigned range 2000::/3: tunnels and documentation.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',

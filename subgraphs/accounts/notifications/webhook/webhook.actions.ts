@@ -18,7 +18,7 @@ import {
 } from './webhook.js';
 
 /** Milliseconds for which the previous secret still signs. */
-const ROTATION_MS = 24 * 3_600_000;
+const PREVIOUS_SECRET_TTL_MS = 24 * 3_600_000;
 
 const OF_USER = query('webhook-endpoints-of-user', (db: Tables, value: { userId: number }) =>
   db
@@ -102,7 +102,7 @@ const DELETE = query('delete-webhook-endpoint', (db: Tables, { id, userId }: End
     .returning('id'),
 );
 
-/** Removes an endpoint with its deliveries. @throws NOT_FOUND for ids that are none or another user's */
+/** Removes an endpoint with its deliveries. @throws NOT_FOUND, also for endpoints of other users */
 export async function removeEndpoint(database: Database, userId: number, id: string): Promise<void> {
   const removed = await database.change((transaction) => transaction.run(DELETE, { id, userId }));
   if (removed.length === 0) missing();
@@ -128,7 +128,7 @@ export async function rotateSecret(
   id: string,
 ): Promise<WebhookSecret> {
   const secret = makeSecret();
-  const previousUntil = new Date(now().getTime() + ROTATION_MS);
+  const previousUntil = new Date(now().getTime() + PREVIOUS_SECRET_TTL_MS);
   const values = { id, userId, sealedSecret: services.secretBox.seal(secret, sealedFor(id)), previousUntil };
   const [endpoint] = await database.change((transaction) => transaction.run(ROTATE, values));
   return { endpoint: endpoint ?? missing(), secret, previousUntil };

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/page.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging.js';
 import { requireUser } from '../../../../kernel/viewer.js';
@@ -12,8 +13,8 @@ import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, Webhook
 import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
 
 /** Limit per minute of endpoint changes and replays. */
-const CHANGES: RateLimit = { scope: 'webhook-change', most: 30, windowSeconds: 60 };
-const REPLAYS: RateLimit = { scope: 'webhook-replay', most: 20, windowSeconds: 60 };
+const CHANGES: RateLimit = { scope: 'webhook-change', max: 30, windowSeconds: 60 };
+const REPLAYS: RateLimit = { scope: 'webhook-replay', max: 20, windowSeconds: 60 };
 
 @Resolver()
 export class WebhookEndpointResolver {
@@ -72,6 +73,7 @@ export class WebhookEndpointResolver {
     return enableEndpoint(context.database, await countedUser(context, CHANGES), { id: endpointId(id), isEnabled });
   }
 
+  @Directive(sizedBy('first'))
   @Query(() => WebhookDeliveryPage, {
     description: 'Sent and pending deliveries of one of your endpoints, newest first. Error NOT_FOUND.',
   })

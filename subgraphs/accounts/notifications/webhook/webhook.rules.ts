@@ -2,17 +2,17 @@ import { badRequest } from '../../../../kernel/errors.js';
 import { isStorable } from '../../../../kernel/text.js';
 import { isReachable, type Reach } from './public-address.js';
 
-/** Characters an address may have. */
+/** Maximum characters of a URL. */
 const MAX_URL = 2_048;
 
-/** Whether a text may be the id of an endpoint: others are of none. */
+/** Whether a text has the format of an endpoint id. */
 export function isEndpointId(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
 /**
- * The address of an endpoint as it is kept. What a name resolves to is looked at when something is sent.
- * @throws BAD_REQUEST when it is none, holds a password, or leads where nothing is sent
+ * Validates and normalizes the URL of an endpoint. The addresses of its host are checked when something is sent.
+ * @throws BAD_REQUEST for an invalid URL, a password, or a host that is not public
  */
 export function checkEndpointUrl(url: string, reach: Reach): string {
   if (url.length > MAX_URL || !isStorable(url) || !URL.canParse(url))
@@ -22,7 +22,7 @@ export function checkEndpointUrl(url: string, reach: Reach): string {
   if (!protocols.includes(parsed.protocol)) throw badRequest('`url` must start with https://.');
   if (parsed.username !== '' || parsed.password !== '')
     throw badRequest('`url` must not contain a user name or password; verify the signature of deliveries instead.');
-  if (leadsInside(hostOf(parsed), reach)) throw badRequest('`url` must resolve to a public address.');
+  if (isPrivateHost(hostOf(parsed), reach)) throw badRequest('`url` must resolve to a public address.');
   parsed.hash = '';
   if (parsed.href.length > MAX_URL) throw badRequest(`\`url\` must be a URL of at most ${MAX_URL} characters.`);
   return parsed.href;
@@ -33,7 +33,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-function leadsInside(host: string, reach: Reach): boolean {
+function isPrivateHost(host: string, reach: Reach): boolean {
   if (/^(?:.+\.)?localhost\.?$/.test(host)) return !reach.loopback;
   const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
   return isAddress && !isReachable(host, reach);

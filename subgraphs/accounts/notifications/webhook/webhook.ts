@@ -8,7 +8,7 @@ import { DateTime } from '../../../../kernel/scalars.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
 import type { Reach } from './public-address.js';
 
-/** Endpoints a user has at most; PostgreSQL keeps it by their slots. */
+/** Maximum endpoints of a user; PostgreSQL enforces it by slots. */
 export const MAX_ENDPOINTS = 10;
 
 @ObjectType({ description: 'A webhook endpoint that receives your notifications.', simpleResolvers: true })
@@ -157,7 +157,7 @@ export function sealedFor(endpointId: string): string {
   return `webhook:${endpointId}`;
 }
 
-/** Only public addresses by https, unless the operator lets webhooks be tried on this machine. */
+/** Only public https addresses, unless the operator allows webhooks to this machine for tests. */
 export function reachOf({ webhooksToLoopback }: AccountsConfig): Reach {
   return { loopback: webhooksToLoopback };
 }

@@ -38,7 +38,7 @@ export interface Sighting {
 /** Result of scanning a range of blocks. */
 export interface Findings {
   readonly sightings: readonly Sighting[];
-  /** Addresses whose balance is another, by transaction; for chains where payments are told by it. */
+  /** New balances of addresses, by transaction; only for chains where a payment is seen as a change of balance. */
   readonly balances: ReadonlyMap<string, bigint>;
 }
 
@@ -57,7 +57,7 @@ export interface DepositChain {
   network(): Promise<string>;
   /** The newest block that may be read. */
   head(): Promise<Block>;
-  /** The hash of the block of this height; undefined when there is none. */
+  /** The hash of the block at this height; undefined if there is no such block. */
   hashAt(number: number): Promise<string | undefined>;
   /** Payments to these addresses in the blocks from `from` to `to`, both included. */
   read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings>;

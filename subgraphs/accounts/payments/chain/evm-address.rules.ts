@@ -1,13 +1,13 @@
 import { HDNodeVoidWallet, HDNodeWallet } from 'ethers';
 
-/** A key from which addresses are derived and nothing can be spent. */
+/** A public key from which addresses are derived. It cannot sign. */
 export type EvmKey = HDNodeVoidWallet;
 
-/** Reads a BIP-32 extended public key; undefined when it is none, also when it is a private one, which has no place here. */
+/** Parses a BIP-32 extended public key. Undefined if it is invalid or a private key. */
 export function readEvmKey(extendedKey: string): EvmKey | undefined {
   try {
     const node = HDNodeWallet.fromExtendedKey(extendedKey);
-    // The library lets a wrong checksum pass; nobody would hold the keys of such addresses.
+    // The library accepts a wrong checksum; nobody has the keys of such addresses.
     return node instanceof HDNodeVoidWallet && node.extendedKey === extendedKey ? node : undefined;
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** The selector of `decimals()`. Source: ERC-20 */
 const DECIMALS = '0x313ce567';
 
-/** Addresses that a node is asked for at once. */
+/** Maximum number of addresses in one call. */
 const ADDRESSES_PER_CALL = 500;
 
 interface Log {
@@ -31,7 +31,7 @@ interface Receipt {
 }
 
 export interface EvmChainOptions {
-  /** Unless told: `evm`. */
+  /** Default: `evm`. */
   readonly name?: ChainName;
   readonly rpc: JsonRpc;
   readonly key: EvmKey;
@@ -39,7 +39,7 @@ export interface EvmChainOptions {
   readonly confirmations: number;
 }
 
-/** USDC and USDT as ERC-20 tokens: payments are Transfer logs of their contracts to our addresses. */
+/** USDC and USDT as ERC-20 tokens. Payments are Transfer logs of their contracts to our addresses. */
 export class EvmChain implements DepositChain {
   readonly name: ChainName;
   readonly rangeBlocks = 1_000;
@@ -67,7 +67,10 @@ export class EvmChain implements DepositChain {
     return `eip155:${Number(await this.rpc.call<string>('eth_chainId', []))}`;
   }
 
-  /** The same token has 6 places on one network and 18 on another: a wrong address must not mint a millionfold. */
+  /**
+   * The same token has 6 decimals on one network and 18 on another. A wrong contract would credit a million times too
+   * much.
+   */
   private async checkTokens(): Promise<void> {
     for (const [contract, token] of this.tokenOf) {
       const answer = await this.rpc.call<string>('eth_call', [{ to: contract, data: DECIMALS }, 'latest']);
@@ -111,7 +114,7 @@ export class EvmChain implements DepositChain {
     return { sightings, balances: new Map() };
   }
 
-  /** The payment that a log tells of; none where it is none of ours. */
+  /** The payment in a log; none if the log is not a payment to us. */
   private async sightingsIn(log: Log, byTopic: ReadonlyMap<string, WatchedAddress>): Promise<Sighting[]> {
     const token = this.tokenOf.get(log.address.toLowerCase());
     const watched = byTopic.get(log.topics[2]?.toLowerCase() ?? '');
@@ -125,8 +128,8 @@ export class EvmChain implements DepositChain {
   }
 
   /**
-   * The place of a log within its transaction, which unlike that within the block is the same after a reorganisation, and
-   * the time of its block. Undefined when it is gone: then the chain has changed, and the next look finds what is true.
+   * The index of a log within its transaction, which a reorganisation does not change, and the time of its block.
+   * Undefined if the log is gone; the next scan reads the new chain.
    */
   private async placeOf(log: Log): Promise<{ readonly index: number; readonly time: Date } | undefined> {
     const [receipt, block] = await Promise.all([this.receipt(log.transactionHash), this.blockAt(log.blockNumber)]);
@@ -149,7 +152,7 @@ function toHex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** An address as it stands in a log: 32 bytes. */
+/** An address as a log contains it: 32 bytes. */
 function topicOf(address: string): string {
   const topic = new Uint8Array(32);
   topic.set(hexToBytes(address.slice(2)), 12);

@@ -1,27 +1,29 @@
-/** The node answered and refused. */
+/** The node answered with an error. */
 export class RpcRefusal extends Error {}
 
-/** How long a node may take to answer. */
-const TIME_LIMIT_MS = 10_000;
+/** Timeout of a call in milliseconds. */
+const TIMEOUT_MS = 10_000;
 
-/** JSON-RPC 2.0 over HTTP. The address may hold a key: errors never show it. */
+/** A JSON-RPC 2.0 client over HTTP. The URL may contain a key, so errors do not show it. */
 export class JsonRpc {
   private sent = 0;
 
-  /** @param reach how the address is reached, where not over the network */
+  /** @param reach replaces `fetch`, for nodes that are not reached over the network */
   constructor(
     private readonly url: string,
     private readonly reach: typeof fetch = fetch,
   ) {}
 
-  /** Calls a method. @throws RpcRefusal with the node's own words, Error when it does not answer in time or not in JSON */
+  /**
+   * Calls a method. @throws RpcRefusal with the message of the node, Error on a timeout or an answer that is not JSON
+   */
   async call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     const id = ++this.sent;
     const response = await this.reach(this.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
-      signal: AbortSignal.timeout(TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw new Error(`${method}: the node does not answer (${nameOf(error)})`);
     });

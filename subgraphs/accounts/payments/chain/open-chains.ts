@@ -5,7 +5,7 @@ import type { ChainName, DepositChain } from './chain.js';
 import { JsonRpc } from './json-rpc.js';
 import { isSandboxChain, SANDBOX_DEPOSITS, SANDBOX_TOKENS, type SandboxChainName } from './sandbox-chains.js';
 
-/** The chains that are set up here. Those of the sandbox are opened when first needed: most never are. */
+/** The configured chains. Chains of the sandbox are opened at first use, because few platforms use them. */
 export class DepositChains {
   private readonly opening = new Map<SandboxChainName, Promise<DepositChain | undefined>>();
 
@@ -26,7 +26,7 @@ export class DepositChains {
     return real?.name ?? this.sandboxes.find((name) => carries(SANDBOX_TOKENS[name]));
   }
 
-  /** The chain with this name; undefined if it is not configured. @param reach the way to the sandbox */
+  /** The chain with this name; undefined if it is not configured. @param reach connects to the sandbox */
   async open(name: ChainName, reach: typeof fetch): Promise<DepositChain | undefined> {
     if (!isSandboxChain(name)) return this.real.find((chain) => chain.name === name);
     if (!this.sandboxes.includes(name)) return undefined;
@@ -39,8 +39,8 @@ export class DepositChains {
 }
 
 /**
- * Opens those for which key, node and, for tokens, a contract are set. With the sandbox processor, a chain of which nothing is
- * set is one of the sandbox. @throws ConfigError for a key that is none
+ * Opens the chains whose key, node and (for tokens) contract are configured. With the sandbox processor, a chain
+ * without any setting is a sandbox chain. @throws ConfigError for an invalid key
  */
 export async function openChains(
   config: DepositConfig,
@@ -57,13 +57,13 @@ export async function openChains(
   return new DepositChains(real, sandboxes, confirmations);
 }
 
-/** What a chain of the sandbox differs in from a real one. */
+/** How a sandbox chain differs from a real one. */
 interface Sandbox {
   readonly name: SandboxChainName;
   readonly reach: typeof fetch;
 }
 
-/** Loaded only where it is used: the start of everyone else is the shorter for it. */
+/** Loaded only when used, because it makes the start slower. */
 async function openEvm(
   { evmXpub, evmRpcUrl, confirmations, ...config }: DepositConfig,
   sandbox?: Sandbox,

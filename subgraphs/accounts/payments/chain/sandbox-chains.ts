@@ -4,13 +4,13 @@ import type { DepositToken } from './token.rules.js';
 /** Chains of the sandbox processor: it makes their blocks, keeps them in PostgreSQL and serves them by JSON-RPC. */
 export type SandboxChainName = 'sandbox-evm' | 'sandbox-substrate';
 
-/** The tokens of each. */
+/** The tokens of each sandbox chain. */
 export const SANDBOX_TOKENS = {
   'sandbox-evm': ['USDC', 'USDT'],
   'sandbox-substrate': ['TAO'],
 } as const satisfies Record<SandboxChainName, readonly DepositToken[]>;
 
-/** How they are set up. Nobody holds the private keys: they were deleted when these public ones were made. */
+/** The settings of the sandbox chains. The private keys of these public keys were deleted. */
 export const SANDBOX_DEPOSITS = {
   evmXpub:
     'xpub6DTyAXag6cG9G38Z4MXvXyKcokjRHExXyvhRSQKYrkpQBctGNmqdpKoHvwSuiVBksGuocQXCLWR5ieTLjdrCBbFeZr62L66uvZsV6rnPLcQ',
@@ -21,10 +21,10 @@ export const SANDBOX_DEPOSITS = {
   substrateRpcUrl: 'http://sandbox/chains/substrate',
 } as const satisfies Omit<DepositConfig, 'confirmations'>;
 
-/** US dollars for one TAO in the sandbox while nobody has recorded a price. */
+/** US dollars for one TAO in the sandbox until a price is recorded. */
 export const SANDBOX_TAO_USD = '400';
 
-/** Whether the chain is one of the sandbox. */
+/** Whether the chain is a sandbox chain. */
 export function isSandboxChain(name: string): name is SandboxChainName {
   return Object.hasOwn(SANDBOX_TOKENS, name);
 }

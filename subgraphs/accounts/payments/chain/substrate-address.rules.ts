@@ -2,10 +2,10 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { encodeAddress } from '@polkadot/util-crypto/address/encode';
 import { sr25519DerivePublic } from '@polkadot/util-crypto/sr25519/derivePublic';
 
-/** The SS58 network of every address here. Source: ss58-registry, 42 */
+/** The SS58 network of all addresses. Source: ss58-registry, 42 */
 const SS58_NETWORK = 42;
 
-/** A junction is 32 bytes: a number, little end first. Source: Substrate, DeriveJunction */
+/** A junction has 32 bytes: a number in little-endian order. Source: Substrate, DeriveJunction */
 const JUNCTION_BYTES = 32;
 
 /** The SS58 address of the soft child `/index` of an sr25519 public key, `0x` and 64 hex digits. */

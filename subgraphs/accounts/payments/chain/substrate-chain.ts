@@ -6,13 +6,13 @@ import type { Block, ChainName, DepositChain, Findings, Sighting, WatchedAddress
 import type { JsonRpc } from './json-rpc.js';
 import { substrateAddress } from './substrate-address.rules.js';
 
-/** Storage keys that a node is asked for at once. */
+/** Maximum number of storage keys in one call. */
 const KEYS_PER_CALL = 500;
 
 /** Bytes of AccountInfo before the free balance: nonce, consumers, providers, sufficients. Source: frame_system */
 const BEFORE_FREE_BYTES = 16;
 
-/** Bytes of AccountInfo by the width of a balance, which chains choose: three balances and 16 bytes of flags. */
+/** Bytes of AccountInfo by the width of a balance, which each chain chooses: three balances and 16 bytes of flags. */
 const BALANCE_BYTES_BY_LENGTH: Readonly<Record<number, number>> = { 56: 8, 80: 16 };
 
 type StorageChanges = readonly { readonly changes: readonly (readonly [string, string | null])[] }[];
@@ -20,9 +20,9 @@ type StorageChanges = readonly { readonly changes: readonly (readonly [string, s
 const TIMESTAMP_KEY = storageKey('Timestamp', 'Now');
 
 /**
- * TAO: what an address holds at finalized heads. More than before is a payment of the difference; less is the operator
- * moving funds on, after which the lower balance is what the next payment is measured by. Two payments between two
- * looks count as one of their sum.
+ * TAO payments, detected as changes of the balance of an address at finalized heads. A higher balance is a payment of
+ * the difference. A lower balance means that the operator moved funds, and is the base for the next payment. Two
+ * payments between two scans count as one.
  */
 export class SubstrateChain implements DepositChain {
   readonly tokens = ['TAO'] as const;
@@ -75,18 +75,18 @@ export class SubstrateChain implements DepositChain {
   private async storage(keys: readonly string[], at: Block): Promise<Map<string, string | null>> {
     const answer = await this.rpc.call<StorageChanges>('state_queryStorageAt', [keys, at.hash]);
     const values = new Map(answer.flatMap(({ changes }) => changes));
-    // A node that leaves out a key has not said that the address is empty.
+    // A missing key does not mean that the balance is zero.
     if (keys.some((key) => !values.has(key))) throw new Error('state_queryStorageAt: the answer leaves out a key');
     return values;
   }
 
-  /** A finalized block stays. */
+  /** Finalized blocks are never removed. */
   holds(): Promise<boolean> {
     return Promise.resolve(true);
   }
 }
 
-/** The newest block that the chain will not take back. */
+/** The newest finalized block. */
 export async function finalizedHead(rpc: JsonRpc): Promise<Block> {
   const hash = await rpc.call<string>('chain_getFinalizedHead', []);
   const { number } = await rpc.call<{ number: string }>('chain_getHeader', [hash]);
@@ -107,7 +107,7 @@ function bytesOf(hex: string | null | undefined): Uint8Array {
   return hex == null ? utf8ToBytes('') : hexToBytes(hex.slice(2));
 }
 
-/** The free balance of an AccountInfo; an account that is not there holds nothing. */
+/** The free balance of an AccountInfo; 0 for an account that does not exist. */
 function freeBalance(info: Uint8Array): bigint {
   if (info.length === 0) return 0n;
   const width = BALANCE_BYTES_BY_LENGTH[info.length];

@@ -1,18 +1,18 @@
-/** What a deposit may be paid in, with the decimal places of its base unit. */
+/** The tokens of deposits, with the decimal places of their base units. */
 export const TOKEN_DECIMALS = { USDC: 6, USDT: 6, TAO: 9 } as const;
 
 export type DepositToken = keyof typeof TOKEN_DECIMALS;
 
 export const DEPOSIT_TOKENS = Object.keys(TOKEN_DECIMALS) as DepositToken[];
 
-/** Whether deposits may be paid in it. */
+/** Whether deposits can be paid in this token. */
 export function isDepositToken(currency: string): currency is DepositToken {
   return Object.hasOwn(TOKEN_DECIMALS, currency);
 }
 
 /**
- * The base units that an exact decimal stands for; undefined when it is negative or finer than they are.
- * @param places decimal places of the unit, e.g. 6 for USDC
+ * Converts an exact decimal to base units. Undefined if it is negative or has too many decimal places. @param places
+ * decimal places of the unit, e.g. 6 for USDC
  */
 export function toBaseUnits(amount: string, places: number): bigint | undefined {
   const [, whole = '', fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];

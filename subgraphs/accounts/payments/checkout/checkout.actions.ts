@@ -9,7 +9,7 @@ import type { AccountsRuntime } from '../../services.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { findUser } from '../../identity/user/user.actions.js';
-import { followPage } from '../processor-events/checkout-page.actions.js';
+import { queryPage } from '../processor-events/checkout-page.actions.js';
 import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
 import type { CheckoutSession } from './checkout.js';
 import { ensureCustomer } from '../customer/customer.actions.js';
@@ -25,14 +25,14 @@ const BY_ID = query('checkout-by-id', (db: Tables, value: { id: string }) =>
   db.selectFrom('checkout').select(COLUMNS).where('id', '=', value.id),
 );
 
-/** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
-const WAIT_MS = 8_500;
+/** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
+const WAIT_TIMEOUT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Opens a hosted page; the same request while it is open gets the same page. The processor is asked whether it still is:
- * what was paid on it is granted, and a new page opened.
- * @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST when the processor refuses what was asked
+ * Opens a hosted page; an identical request gets the same page while it is open. Queries the processor whether it is
+ * still open: if it was paid, grants the credits and opens a new page. @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST
+ * when the processor refuses the input
  */
 export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime);
@@ -70,7 +70,7 @@ async function openClaimed(
   { id, at }: { readonly id: string; readonly at: Date },
 ): Promise<CheckoutSession> {
   try {
-    await keepOpened(runtime, id, await openPage(runtime, id, input));
+    await storeOpened(runtime, id, await openPage(runtime, id, input));
     const [checkout] = await runtime.database.run(BY_ID, { id });
     if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
     return checkout;
@@ -81,12 +81,12 @@ async function openClaimed(
   }
 }
 
-/** Whether the page is still open. Asks the processor, because its webhook may be late. */
+/** Whether the page is still open. Queries the processor, because its webhook may be late. */
 async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
   try {
-    await followPage(runtime, page);
+    await queryPage(runtime, page);
   } catch (error) {
-    // What is known is answered: nobody pays twice on one page.
+    // The known page is returned: it cannot be paid twice.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
   }
   const [checkout] = await runtime.database.run(BY_ID, { id: page.id });
@@ -121,14 +121,14 @@ const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; 
     .returning('id'),
 );
 
-/** Waits for the page that a concurrent request opens; undefined if that request failed: the caller then opens it. */
+/** Waits for the page that a concurrent request opens. Undefined if that request failed; the caller then opens it. */
 async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
     const [checkout] = await database.run(BY_ID, { id });
     if (!checkout) throw unavailable('The page could not be opened; try again.');
     if (checkout.status !== 'open') throw unavailable('The page was closed in the meantime; try again.');
     if (checkout.checkoutUrl !== null) return checkout;
-    const before = new Date(now().getTime() - WAIT_MS);
+    const before = new Date(now().getTime() - WAIT_TIMEOUT_MS);
     const taken = await database.run(TAKE_OVER, { id, now: now(), before });
     if (taken.length > 0) return undefined;
   }
@@ -139,7 +139,7 @@ const GIVE_UP = query('checkout-give-up', (db: Tables, value: { id: string }) =>
   db.updateTable('checkout').set({ requestedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
 );
 
-/** Releases a page that could not be opened: the next request can try again at once. */
+/** Releases a page that could not be opened, so that the next request can try again at once. */
 function giveUp({ database }: AccountsRuntime, id: string) {
   return database.change((change) => change.run(GIVE_UP, { id }));
 }
@@ -163,7 +163,7 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   });
 }
 
-const KEEP_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
+const STORE_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
   db
     .updateTable('checkout')
     .set({ sessionId: value.sessionId, url: value.url, expiresAt: value.expiresAt, status: 'open', requestedAt: null })
@@ -171,8 +171,8 @@ const KEEP_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedChec
     .where('status', '=', 'opening'),
 );
 
-function keepOpened({ database }: AccountsRuntime, id: string, opened: OpenedCheckout) {
-  return database.change((change) => change.run(KEEP_OPENED, { id, ...opened }));
+function storeOpened({ database }: AccountsRuntime, id: string, opened: OpenedCheckout) {
+  return database.change((change) => change.run(STORE_OPENED, { id, ...opened }));
 }
 
 const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: string }) =>
@@ -184,7 +184,7 @@ const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: st
     .returning('transactionId'),
 );
 
-/** Closes a page that the processor refuses; the next request gets a new one. */
+/** Closes a page that the processor refuses, so that the next request gets a new one. */
 function closeFailed({ database, now }: AccountsRuntime, id: string): Promise<void> {
   return database.change(async (change) => {
     const [row] = await change.run(CLOSE_FAILED, { id });

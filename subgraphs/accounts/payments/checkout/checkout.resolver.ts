@@ -12,7 +12,7 @@ import { offeredPlan } from '../plan/plan.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import { paymentMethods, priceId as checkedPriceId, returnUrl } from './request.rules.js';
 
-/** What helps a client whose create-payment request is refused. */
+/** A hint for clients whose create-payment request is refused. */
 const RECOMMENDATION =
   'Send payment_type "onetime" with an amount from 20 to 10000, or "subscription" with a price_id of subscription-plans.';
 

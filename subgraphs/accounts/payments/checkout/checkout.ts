@@ -32,14 +32,14 @@ export class CheckoutSession {
 @Entity({ tableName: 'checkout' })
 export class CheckoutRow extends CheckoutSession {
   @Property({ type: 'integer' }) userId!: number;
-  /** A hash of the request: the same request finds the page that it has opened. */
+  /** A hash of the request, to find its page when the request is repeated. */
   @Property({ type: 'text' }) requestKey!: string;
   @Property({ type: 'text', nullable: true }) priceId!: string | null;
   @Property({ type: 'bigint' }) cents!: string;
   @Property({ type: 'text', nullable: true }) url!: string | null;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime' }) expiresAt!: Date;
-  /** When the processor was last asked to open the page, or about it. */
+  /** When the processor was last asked to open this page, or queried about it. */
   @Property({ type: 'datetime', nullable: true }) requestedAt!: Date | null;
 }
 

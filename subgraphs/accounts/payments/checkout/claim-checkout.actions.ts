@@ -9,7 +9,7 @@ import type { AccountsRuntime } from '../../services.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 
-/** What a user wants to pay on a hosted page. */
+/** A payment on a hosted page. */
 export interface CheckoutInput {
   readonly userId: number;
   readonly cents: number;
@@ -24,13 +24,16 @@ interface SubscriptionInput {
   readonly methods: readonly string[];
 }
 
-/** Assumed lifetime of a page until the processor tells its own. */
+/** Assumed lifetime of a page until the processor returns the real one. */
 const TTL_MS = 24 * 3_600_000;
 
-/** A page this close to its end is not shown again, in milliseconds. */
-const MARGIN_MS = 60_000;
+/** A page that expires within this time is not returned again, in milliseconds. */
+const MIN_REMAINING_MS = 60_000;
 
-/** The condition of the index `checkout_once`; a constant, as PostgreSQL finds a partial index by no other. */
+/**
+ * The condition of the index `checkout_once`. A constant, because PostgreSQL cannot match a partial index with a
+ * parameter.
+ */
 const IS_OPEN = sql<boolean>`status IN ('opening', 'open')`;
 
 interface RequestKey {
@@ -89,7 +92,7 @@ export function claimCheckout({ database, now }: AccountsRuntime, input: Checkou
   const at = now();
   const after = (ms: number) => new Date(at.getTime() + ms);
   return database.change(async (change) => {
-    await change.run(CLOSE_OVERDUE, { ...request, until: after(MARGIN_MS) });
+    await change.run(CLOSE_OVERDUE, { ...request, until: after(MIN_REMAINING_MS) });
     const page = { mode, priceId: priceOf(input), cents: String(input.cents), at, expiresAt: after(TTL_MS) };
     const [created] = await change.run(CLAIM, { ...request, ...page });
     if (created) {

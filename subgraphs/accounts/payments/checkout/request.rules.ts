@@ -4,7 +4,7 @@ const PRICE_ID = /^price_[0-9A-Za-z]{14,}$/;
 const METHODS = ['card', 'sepa_debit', 'ideal', 'bancontact', 'giropay', 'p24', 'sofort', 'eps', 'fpx', 'grabpay'];
 const MAX_METHODS = 5;
 
-/** Schemes that run scripts, or that open no page and no app. */
+/** Schemes that run scripts, or that open neither a page nor an app. */
 const UNSAFE_SCHEMES = new Set(
   [
     'javascript',
@@ -28,9 +28,9 @@ const UNSAFE_SCHEMES = new Set(
 
 const MAX_URL_LENGTH = 2_000;
 
-/** Validates a return URL; desktop clients use schemes of their own. @throws BAD_REQUEST naming the field */
-export function returnUrl(url: string | null | undefined, field: string, usual: string): string {
-  if (url == null) return usual;
+/** Validates a return URL. Desktop clients use their own schemes. @throws BAD_REQUEST naming the field */
+export function returnUrl(url: string | null | undefined, field: string, fallback: string): string {
+  if (url == null) return fallback;
   const isUrl = url.length <= MAX_URL_LENGTH && /^[A-Za-z][\w+.-]*:\S+$/.test(url) && URL.canParse(url);
   if (!isUrl || UNSAFE_SCHEMES.has(new URL(url).protocol)) throw badRequest(`\`${field}\` must be a URI.`);
   const { username, password } = new URL(url);

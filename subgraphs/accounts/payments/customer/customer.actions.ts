@@ -22,7 +22,9 @@ const OF_USER = query('customer-of-user', (db: Tables, value: { userId: number }
     .$narrowType<{ id: string }>(),
 );
 
-/** The id at the processor of a user's customer record: the one with the latest subscription, else our own. */
+/**
+ * The processor's id of a user's customer record: the one with the latest subscription, else the one that we created.
+ */
 export async function customerOf({ database }: AccountsRuntime, userId: number): Promise<string | undefined> {
   const [customer] = await database.run(OF_USER, { userId });
   return customer?.id;
@@ -44,7 +46,7 @@ const NAME_CUSTOMER = query('name-customer', (db: Tables, value: { rowId: string
   db.updateTable('customer').set({ processorCustomerId: value.customerId }).where('id', '=', value.rowId),
 );
 
-/** Returns the user's customer record; creates one if there is none, also under concurrent calls only one. */
+/** Returns the user's customer record; creates it if there is none, only once under concurrent calls. */
 export async function ensureCustomer(runtime: AccountsRuntime, userId: number): Promise<string> {
   const known = await customerOf(runtime, userId);
   if (known !== undefined) return known;
@@ -105,9 +107,9 @@ const MOVE_SUBSCRIPTIONS = query('move-subscriptions', (db: Tables, value: Custo
 );
 
 /**
- * Links a further customer record to a user, for an administrator. Its subscriptions move with it.
- * @throws BAD_REQUEST unless it is an id of a customer record, NOT_FOUND when the processor knows none, CONFLICT when it
- * is another user's, UNAVAILABLE
+ * Links another customer record to a user, for an administrator. Its subscriptions move with it. @throws BAD_REQUEST
+ * for an invalid id, NOT_FOUND when the processor does not know it, CONFLICT when it belongs to another user,
+ * UNAVAILABLE
  */
 export async function linkCustomer(runtime: AccountsRuntime, { userId, customerId }: CustomerLink): Promise<void> {
   checkCustomerId(customerId);
@@ -132,8 +134,8 @@ const UNLINK_CUSTOMER = query('unlink-customer', (db: Tables, value: CustomerLin
 );
 
 /**
- * Unlinks a customer record; its earlier effects stay. @returns false if it was not linked to the user
- * @throws BAD_REQUEST unless it is an id of a customer record
+ * Unlinks a customer record; its earlier effects stay. @returns false if it was not linked to the user @throws
+ * BAD_REQUEST for an invalid id
  */
 export async function unlinkCustomer({ database }: AccountsRuntime, link: CustomerLink): Promise<boolean> {
   checkCustomerId(link.customerId);

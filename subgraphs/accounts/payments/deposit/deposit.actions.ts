@@ -8,7 +8,7 @@ import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
-import { addTransaction, pendingTwin } from '../transaction/transaction.actions.js';
+import { addTransaction, pendingDuplicate } from '../transaction/transaction.actions.js';
 import { watchJobName, type DepositChain } from '../chain/chain.js';
 import { chainNamed, chainOf } from '../chain/chain-of.js';
 import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
@@ -19,24 +19,25 @@ import { amountFault, DEPOSIT_TTL_MS, QUOTE_TTL_MS, valueUsd, WATCH_TTL_MS, whol
 import { openCursor } from './watch/cursor.actions.js';
 import { watchChain } from './watch/watch.js';
 
-/** What a user wants to pay in crypto. */
+/** A payment in crypto. */
 export interface DepositRequest {
   readonly userId: number;
   readonly currency: 'USDC' | 'USDT' | 'TAO';
-  /** Of the currency, exact decimal. */
+  /** An exact decimal, in the currency. */
   readonly amount: string;
 }
 
 /**
- * Opens a transaction to be paid in crypto, with an address of its own. @returns the id of the row in accounts.transaction
- * The same request again while it is pending is the same one.
- * @throws BAD_REQUEST below 20 USD, RATE_LIMITED, UNAVAILABLE where the currency is not set up
+ * Opens a transaction to be paid in crypto, with its own address; an identical request returns the same one while it is
+ * pending. @returns the id of the row in accounts.transaction @throws BAD_REQUEST below 20 USD, RATE_LIMITED,
+ * UNAVAILABLE if the currency is not configured
  */
 export async function createDeposit(context: AccountsContext, request: DepositRequest): Promise<string> {
   const { currency, amount } = request;
   const units = requestedUnits(amount, currency);
   const latest = currency === 'TAO' ? await latestTokenPrice(context) : undefined;
-  // Faults of the request are reported before ours: checked at the latest price, else at the price of the sandbox.
+  // An invalid amount is reported before a missing configuration: it is checked at the latest price, else at the price
+  // of the sandbox.
   refuseAmount(units, currency, currency === 'TAO' ? (latest?.priceUsd ?? SANDBOX_TAO_USD) : '1');
   const chain = await chainOf(context, currency);
   if (!chain) throw unavailable(`Payments in ${currency} are not configured.`);
@@ -50,7 +51,7 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   return insertDeposit(context, chain, { ...request, units, price });
 }
 
-/** A negative amount counts as nothing: it is below the minimum, whatever its decimal places. */
+/** A negative amount counts as 0, which is below the minimum. */
 function requestedUnits(amount: string, currency: DepositRequest['currency']): bigint | undefined {
   return amount.startsWith('-') ? 0n : toBaseUnits(amount, TOKEN_DECIMALS[currency]);
 }
@@ -96,7 +97,7 @@ async function insertDeposit(
   const after = (ms: number) => new Date(now.getTime() + ms);
   const credits = wholeCredits(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
-    const twin = await pendingTwin(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
+    const twin = await pendingDuplicate(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
     if (twin !== undefined) return twin;
     await countWithin(transaction, PAYMENT_RATE, { key: String(userId), now });
     const [next] = await transaction.run(NEXT_INDEX, {});
@@ -209,7 +210,7 @@ const ADDRESSES = query('deposit-addresses', (db: Tables, value: { isPaid: boole
     .offset(value.offset),
 );
 
-/** A page of the addresses that were given out: all, or only those that received a payment. */
+/** A page of the assigned addresses: all, or only those that received a payment. */
 export async function listAddresses(
   database: Database,
   isPaid: boolean,

@@ -1,5 +1,5 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { PageArguments } from '../../../../kernel/page.js';
+import { Arg, Args, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireUser } from '../../../../kernel/viewer.js';
 import type { AccountsContext } from '../../services.js';
@@ -19,6 +19,7 @@ export class DepositResolver {
     return depositOf(context, requireUser(context.viewer).userId, transactionId);
   }
 
+  @Directive(sizedBy('pageSize'))
   @Query(() => DepositAddressPage, {
     description: 'Deposit addresses, for the operator to collect received funds. Requires the role ADMIN.',
   })

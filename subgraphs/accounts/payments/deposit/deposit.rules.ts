@@ -1,21 +1,21 @@
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../chain/token.rules.js';
 
-/** US dollars that a payment must be worth. */
+/** Minimum value of a payment in US dollars. */
 const MINIMUM_USD = 20;
 
-/** Beyond this the credits of a transaction would not be a number that clients can hold. */
+/** Maximum value: above it, the credits of a transaction would not be an exact number for clients. */
 const MAXIMUM_USD = 1_000_000;
 
-/** How long a transaction waits for its payment. */
+/** How long a transaction can be paid. */
 export const DEPOSIT_TTL_MS = 24 * 3_600_000;
 
-/** How long a TAO price is held, and for the amount asked for only: a longer promise would be a gift to speculators. */
+/** How long a quoted TAO price is valid, for the requested amount only. A longer quote would invite speculation. */
 export const QUOTE_TTL_MS = 30 * 60_000;
 
-/** How long an address is watched: who pays after the transaction has expired is credited all the same. */
+/** How long an address is watched. Payments after the transaction has expired are credited too. */
 export const WATCH_TTL_MS = 90 * 24 * 3_600_000;
 
-/** Fractions of a dollar, as many as an exact decimal has places. */
+/** Decimal places of a dollar amount, as many as the database column has. */
 const USD_PLACES = 18;
 const DOLLAR = 10n ** BigInt(USD_PLACES);
 
@@ -26,7 +26,7 @@ export function valueUsd(units: bigint, token: DepositToken, priceUsd: string): 
   return (units * price) / 10n ** BigInt(TOKEN_DECIMALS[token]);
 }
 
-/** The whole part of the credits for a value in 10^-18 US dollars, which transactions show: 1 USD = 1 credit. */
+/** The whole credits for a value in 10^-18 US dollars, as transactions show them: 1 USD = 1 credit. */
 export function wholeCredits(value: bigint): number {
   return Number(value / DOLLAR);
 }
@@ -36,14 +36,14 @@ export function usdText(value: bigint): string {
   return fromBaseUnits(value, USD_PLACES);
 }
 
-/** The value in 10^-18 US dollars of an exact decimal from the database. */
+/** Parses an exact decimal from the database into 10^-18 US dollars. */
 export function usdValue(text: string): bigint {
   const value = toBaseUnits(text, USD_PLACES);
   if (value === undefined) throw new Error('a value in US dollars has at most 18 decimal places');
   return value;
 }
 
-/** What a refusal says of an amount at this price; undefined when it may be paid. */
+/** The error message for an amount at this price; undefined if the amount is valid. */
 export function amountFault(units: bigint | undefined, token: DepositToken, priceUsd: string): string | undefined {
   if (units === undefined) return `\`amount\` must have at most ${TOKEN_DECIMALS[token]} decimal places in ${token}.`;
   const value = valueUsd(units, token, priceUsd);
@@ -52,27 +52,27 @@ export function amountFault(units: bigint | undefined, token: DepositToken, pric
   return undefined;
 }
 
-/** What is known of a payment when it is valued. */
+/** The input to value a payment. */
 export interface PaymentState {
   readonly token: DepositToken;
-  /** Base units of this payment, of those valued before it, and of what was asked for. */
+  /** Base units of this payment, of the payments that were valued before it, and of the requested amount. */
   readonly amount: bigint;
   readonly received: bigint;
   readonly expected: bigint;
   readonly quotedPrice: string;
   readonly quotedUntil: Date;
   readonly paidAt: Date;
-  /** US dollars for one token now; undefined: nobody knows. */
+  /** US dollars for one token now; undefined if unknown. */
   readonly currentPrice: string | undefined;
 }
 
 /**
- * The value of a payment in 10^-18 US dollars: at the quoted price up to the amount asked for while the quote holds, all
- * else at the current price. Undefined while that price is needed and not known.
+ * The value of a payment in 10^-18 US dollars: at the quoted price up to the requested amount while the quote is valid,
+ * the rest at the current price. Undefined if the current price is needed but unknown.
  */
 export function paymentValue(payment: PaymentState): bigint | undefined {
   const { token, amount, quotedPrice, currentPrice } = payment;
-  // A stable token is worth its dollar, whatever was asked for and when.
+  // A stable token is always worth one dollar.
   if (token !== 'TAO') return valueUsd(amount, token, '1');
   const open = payment.paidAt <= payment.quotedUntil ? payment.expected - payment.received : 0n;
   const asQuoted = open <= 0n ? 0n : open < amount ? open : amount;

@@ -7,7 +7,7 @@ import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { transactionOf } from '../transaction/list.actions.js';
-import { moveTransaction, pendingTwin } from '../transaction/transaction.actions.js';
+import { moveTransaction, pendingDuplicate } from '../transaction/transaction.actions.js';
 import type { Transaction } from '../transaction/transaction.js';
 import type { TransactionInput } from '../transaction/transaction.rules.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
@@ -15,14 +15,13 @@ import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../transaction/amount.rul
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { processorOf } from '../processor/open-processor.js';
 
-/** How long the second of two clicks waits for the first, in milliseconds, and how often it looks. */
-const WAIT_MS = 8_500;
+/** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
+const WAIT_TIMEOUT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Opens a transaction: by card with a secret that the payer's client confirms, in crypto with an address of its own. The same
- * request again while it is pending is the same one.
- * @throws BAD_REQUEST, RATE_LIMITED, UNAVAILABLE
+ * Opens a transaction: by card with a client secret, in crypto with its own address. An identical request returns the
+ * same one while it is pending. @throws BAD_REQUEST, RATE_LIMITED, UNAVAILABLE
  */
 export async function openTransaction(
   context: AccountsContext,
@@ -44,7 +43,7 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   if (!isNew) await waitForIntent(runtime, id);
   try {
     const { paymentIntentId, clientSecret } = await processor.openPayment({ transactionId: id, cents });
-    await keepIntent(runtime, id, paymentIntentId);
+    await storeIntent(runtime, id, paymentIntentId);
     return { id, clientSecret };
   } catch (error) {
     if (isNew) await dropPayment(runtime, { id, userId, at }, errorCode(error) !== undefined);
@@ -52,12 +51,15 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   }
 }
 
-/** Returns the pending payment of the same request, or adds one, which counts against the rate limit. @throws RATE_LIMITED */
+/**
+ * Returns the pending payment of an identical request, or adds one, which counts against the rate limit. @throws
+ * RATE_LIMITED
+ */
 function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
   const at = now();
   const input = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
   return database.change(async (change) => {
-    const twin = await pendingTwin(change, input, at);
+    const twin = await pendingDuplicate(change, input, at);
     if (twin !== undefined) return { id: twin, isNew: false, at };
     await countWithin(change, PAYMENT_RATE, { key: String(userId), now: at });
     return { id: await addPayment(change, { userId, cents }, at), isNew: true, at };
@@ -73,16 +75,18 @@ const INTENT = query('payment-intent-known', (db: Tables, value: { id: string })
     .where('t.status', '=', 'pending'),
 );
 
-/** Waits until a concurrent request has opened the payment, up to a limit. @throws UNAVAILABLE if that request failed */
+/**
+ * Waits until a concurrent request has opened the payment. @throws UNAVAILABLE if that request failed or takes too long
+ */
 async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_MS; await delay(POLL_INTERVAL_MS)) {
+  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
     const [payment] = await database.run(INTENT, { id });
     if (!payment) throw unavailable('The payment could not be opened; try again.');
     if (payment.isKnown) return;
   }
 }
 
-const KEEP_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
+const STORE_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
   db
     .updateTable('payment')
     .set({ paymentIntentId: value.paymentIntentId })
@@ -90,11 +94,11 @@ const KEEP_INTENT = query('payment-keep-intent', (db: Tables, value: { id: strin
     .where('paymentIntentId', 'is', null),
 );
 
-function keepIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
-  return database.change((change) => change.run(KEEP_INTENT, { id, paymentIntentId }));
+function storeIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
+  return database.change((change) => change.run(STORE_INTENT, { id, paymentIntentId }));
 }
 
-/** A payment that was not opened does not count; nobody has its secret, so nobody can pay it. */
+/** Gives back the counted attempt of a payment that was not opened. Nobody has its secret, so it cannot be paid. */
 async function dropPayment(
   { database, now }: AccountsRuntime,
   { id, userId, at }: { readonly id: string; readonly userId: number; readonly at: Date },

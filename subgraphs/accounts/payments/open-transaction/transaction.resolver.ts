@@ -1,5 +1,5 @@
-import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { PageArguments } from '../../../../kernel/page.js';
+import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { Decimal } from '../../../../kernel/scalars.js';
 import { requireUser } from '../../../../kernel/viewer.js';
@@ -12,7 +12,7 @@ import { listTransactions, transactionOf } from '../transaction/list.actions.js'
 import { Transaction, TransactionPage } from '../transaction/transaction.js';
 import { readTransactionInput } from '../transaction/transaction.rules.js';
 
-/** Transactions on a page, and in the list that is not paged. */
+/** Page size, and the maximum of the list without pages. */
 const PER_PAGE = 50;
 const LISTED = 200;
 
@@ -44,6 +44,7 @@ export class TransactionResolver {
     return results;
   }
 
+  @Directive(sizedBy('pageSize'))
   @Query(() => TransactionPage, { description: 'A page of your transactions.' })
   transactionPage(
     @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })

@@ -6,8 +6,8 @@ import type { AccountsRuntime } from '../../services.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { ProcessorPlan } from '../processor/processor.js';
 
-/** Milliseconds for which plans are taken from our own table. */
-const FRESH_MS = 60_000;
+/** Milliseconds for which the stored plans are used. */
+const CACHE_TTL_MS = 60_000;
 
 const selectPlans = (db: Tables) =>
   db
@@ -24,15 +24,18 @@ const BY_ID = query('plan-by-id', (db: Tables, value: { priceId: string | null }
   selectPlans(db).where('priceId', '=', value.priceId),
 );
 
-/** Plans on offer, the cheapest first: asked of the processor once a minute, and kept for when it does not answer. */
+/**
+ * Plans on offer, the cheapest first. Read from the processor once a minute; the stored ones are used when it does not
+ * answer.
+ */
 export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorPlan[]> {
   const { database, now } = runtime;
   const processor = await processorOf(runtime);
   const kept = await database.run(OFFERED, {});
-  const isFresh = kept.some(({ fetchedAt }) => now().getTime() - fetchedAt.getTime() < FRESH_MS);
+  const isFresh = kept.some(({ fetchedAt }) => now().getTime() - fetchedAt.getTime() < CACHE_TTL_MS);
   if (isFresh) return kept;
   try {
-    await keepPlans(database, await processor.plans(), now());
+    await storePlans(database, await processor.plans(), now());
   } catch (error) {
     if (kept.length === 0) throw error;
     return kept;
@@ -40,17 +43,17 @@ export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorP
   return database.run(OFFERED, {});
 }
 
-/** The plan of a price that is on offer. */
+/** The plan of a price, if it is on offer. */
 export async function offeredPlan(runtime: AccountsRuntime, priceId: string): Promise<ProcessorPlan | undefined> {
   const [kept] = await runtime.database.run(OFFERED_BY_ID, { priceId });
   if (kept) return kept;
   const processor = await processorOf(runtime);
-  await keepPlans(runtime.database, await processor.plans(), runtime.now());
+  await storePlans(runtime.database, await processor.plans(), runtime.now());
   const [found] = await runtime.database.run(OFFERED_BY_ID, { priceId });
   return found;
 }
 
-/** The plan of a price, also of one that is offered no longer, as a running subscription may have it. */
+/** The plan of a price, also if it is no longer on offer: a running subscription may have it. */
 export async function planOf(change: Change, priceId: string | null): Promise<ProcessorPlan | undefined> {
   const [plan] = await change.run(BY_ID, { priceId });
   return plan;
@@ -78,7 +81,7 @@ const WITHDRAW = query('plan-withdraw', (db: Tables, value: { offered: readonly 
     .where((eb) => eb.not(eb('priceId', '=', anyOf(value.offered)))),
 );
 
-function keepPlans(database: Database, plans: readonly ProcessorPlan[], now: Date): Promise<void> {
+function storePlans(database: Database, plans: readonly ProcessorPlan[], now: Date): Promise<void> {
   return database.change(async (change) => {
     await change.run(KEEP, { plans: JSON.stringify(plans), now });
     await change.run(WITHDRAW, { offered: plans.map(({ priceId }) => priceId) });

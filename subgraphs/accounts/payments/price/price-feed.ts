@@ -8,7 +8,7 @@ import { agreePrice, readPrice } from './token-price.rules.js';
 import type { TokenPrice } from './token-price.js';
 
 /** Timeout and maximum response size of a price source. */
-const TIME_LIMIT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const MAX_CHARACTERS = 100_000;
 
 /** Fetches the TAO price from all sources and records the agreed price. @throws UNAVAILABLE if there is none */
@@ -17,7 +17,7 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
   if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is configured.');
   const askedAt = runtime.now();
   const [answers, last] = await Promise.all([
-    Promise.all(taoPriceUrls.map((url) => askSource(runtime, url))),
+    Promise.all(taoPriceUrls.map((url) => fetchPrice(runtime, url))),
     latestTokenPrice(runtime),
   ]);
   const agreed = agreePrice(
@@ -30,10 +30,10 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
 }
 
 /** The price from a source; undefined, and logged, if the source fails. */
-async function askSource({ log }: AccountsRuntime, url: string): Promise<string | undefined> {
+async function fetchPrice({ log }: AccountsRuntime, url: string): Promise<string | undefined> {
   const source = new URL(url).host; // the rest of the URL may contain an API key
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const price = response.ok ? readPrice((await response.text()).slice(0, MAX_CHARACTERS)) : undefined;
     if (price === undefined) log.warn({ source, status: response.status }, 'a price source returned no TAO price');
     return price;

@@ -36,12 +36,12 @@ export async function currentPrice(prices: Prices): Promise<string | undefined> 
   return usablePrice(await latestTokenPrice(prices));
 }
 
-/** The price as an exact decimal; undefined when there is none or it is too old. */
+/** The price as an exact decimal; undefined if there is none or it is too old. */
 export function usablePrice(price: TokenPrice | undefined): string | undefined {
   return price?.isStale === false ? price.priceUsd : undefined;
 }
 
-/** The condition is a constant: PostgreSQL finds a partial index by no other. */
+/** A constant, because PostgreSQL cannot match a partial index with a parameter. */
 const ADD_SANDBOX_PRICE = query('add-sandbox-price', (db: Tables, value: { priceUsd: string; now: Date }) =>
   db
     .insertInto('tokenPrice')
@@ -66,7 +66,10 @@ const ADD_PRICE = query('add-token-price', (db: Tables, { priceUsd, blockNumber,
   db.insertInto('tokenPrice').values({ priceUsd, blockNumber, source, createdAt }).returning(COLUMNS),
 );
 
-/** Records a price. `priceUsd` is an exact decimal above zero, `createdAt` when it was asked for: a late answer is old. */
+/**
+ * Records a price. `priceUsd` is an exact decimal above zero; `createdAt` is when the source was queried, so a late
+ * answer is old.
+ */
 export async function recordTokenPrice(prices: Prices, price: PriceRow): Promise<TokenPrice> {
   const [recorded] = await prices.database.change((transaction) => transaction.run(ADD_PRICE, price));
   if (!recorded) throw new Error('an insert returned no row');

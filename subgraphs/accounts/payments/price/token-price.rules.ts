@@ -1,12 +1,12 @@
 /** Age at which a price is too old for payments. */
 const STALE_AFTER_MS = 15 * 60_000;
 
-/** Decimal places of a price, as the database keeps them. */
+/** Decimal places of a price in the database. */
 const PLACES = 18;
 
 /**
- * The price in an answer of a source, an exact decimal: `{"bittensor":{"usd":…}}` as CoinGecko writes it, or an object with
- * `price_usd`, `priceUsd` or `price`. Undefined when there is none above zero.
+ * The price in a source's answer as an exact decimal: `{"bittensor":{"usd":…}}` from CoinGecko, or an object with
+ * `price_usd`, `priceUsd` or `price`. Undefined without a price above zero.
  */
 export function readPrice(json: string): string | undefined {
   const answer = parseExactly(json);
@@ -19,7 +19,7 @@ export function readPrice(json: string): string | undefined {
 
 const PRICE_FIELDS = ['price_usd', 'priceUsd', 'price'];
 
-/** JSON with its numbers as they were written: a float would change them. */
+/** Parses JSON with numbers as text, because floats lose digits. */
 function parseExactly(json: string): unknown {
   try {
     return JSON.parse(json.replace(STRING_OR_NUMBER, (text) => (text.startsWith('"') ? text : `"${text}"`)));
@@ -40,8 +40,8 @@ function field(value: unknown, name: string): unknown {
 export type Agreement = { readonly price: string } | { readonly doubt: string };
 
 /**
- * The median of the sources. One that is more than 50 % away from the last price counts only when none is nearer, and then
- * only where two agree within 10 %; two that are far apart are no price at all.
+ * The median of the sources. A price that is more than 50 % away from the last one is used only if no source is nearer
+ * and two sources agree within 10 %. Two prices that are far apart give no price.
  */
 export function agreePrice(sources: readonly string[], last: string | undefined): Agreement {
   const all = sources.map(scaled).toSorted(ascending);
@@ -59,7 +59,7 @@ function isNear(price: bigint, last: bigint): boolean {
   return change * 2n <= last;
 }
 
-/** Whether the lowest is below the highest by a part of it at most, e.g. a tenth for 10. Sorted. */
+/** Whether sorted prices differ by at most a fraction of the highest, e.g. a tenth for 10. */
 function spread(prices: readonly bigint[], part: bigint): boolean {
   const [low = 0n] = prices;
   const high = prices.at(-1) ?? 0n;
@@ -88,7 +88,7 @@ function unscaled(price: bigint): string {
   return digits.slice(0, -PLACES) + (fraction && `.${fraction}`);
 }
 
-/** How old a price is and whether it may still be used: one that an administrator recorded where nothing else does, always. */
+/** The age of a price and whether it can be used. A price from an administrator is never stale without a price feed. */
 export function priceAge(
   price: { readonly source: 'administrator' | 'feed' | 'sandbox'; readonly createdAt: Date },
   at: { readonly hasFeed: boolean; readonly now: Date },

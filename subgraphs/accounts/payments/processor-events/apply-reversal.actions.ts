@@ -96,7 +96,7 @@ interface Disputed {
 }
 
 /** A closed dispute stays closed, even if its opening event arrives later. */
-const KEEP_DISPUTE = query('keep-dispute', (db: Tables, { id, transactionId, cents, state }: Disputed) =>
+const STORE_DISPUTE = query('keep-dispute', (db: Tables, { id, transactionId, cents, state }: Disputed) =>
   db
     .insertInto('dispute')
     .values({ id, transactionId, cents, state })
@@ -117,7 +117,7 @@ export async function applyDispute(
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
   const { transactionId } = payment;
-  await change.run(KEEP_DISPUTE, { id: fact.disputeId, transactionId, cents: String(fact.cents), state: fact.state });
+  await change.run(STORE_DISPUTE, { id: fact.disputeId, transactionId, cents: String(fact.cents), state: fact.state });
   await settleReversals(change, transactionId, dependencies);
   return PROCESSED;
 }

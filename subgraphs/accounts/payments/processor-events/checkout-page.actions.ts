@@ -5,10 +5,10 @@ import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import { learn } from './event.actions.js';
+import { applyQuery } from './event.actions.js';
 
 /** A checkout page and its session id at the processor, once known. */
-export interface AskedPage {
+export interface QueriedPage {
   readonly id: string;
   readonly sessionId: string | null;
 }
@@ -17,11 +17,11 @@ export interface AskedPage {
  * Queries the processor for a checkout page and applies the result: payments are granted once. A page that it does
  * not know is closed. @throws UNAVAILABLE
  */
-export async function followPage(runtime: AccountsRuntime, { id, sessionId }: AskedPage): Promise<void> {
+export async function queryPage(runtime: AccountsRuntime, { id, sessionId }: QueriedPage): Promise<void> {
   const processor = await processorOf(runtime);
   let isKnown = false;
   if (sessionId !== null) {
-    await learn(runtime, async () => {
+    await applyQuery(runtime, async () => {
       const facts = await known(processor.factsOfCheckout(sessionId));
       isKnown = facts.length > 0;
       return facts;

@@ -10,7 +10,7 @@ import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { FlaggedPayment, ProcessorEventPage } from './event.js';
 import { applyProcessorEvent } from './apply-event.actions.js';
-import { failedBy, weightiest, type Outcome } from './outcome.rules.js';
+import { failedBy, mostSevere, type Outcome } from './outcome.rules.js';
 
 const ADD = query('event-add', (db: Tables, value: ProcessorEvent & { receivedAt: Date }) =>
   db
@@ -36,19 +36,17 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
     const added = await change.run(ADD, { ...event, occurredAt, receivedAt: now });
     if (added.length === 0) return;
     if (isDated) await process(change, event, { jobs: runtime.jobs, now });
-    else await keepOutcome(change, event.id, { status: 'failed', note: 'its time is none' });
+    else await storeOutcome(change, event.id, { status: 'failed', note: 'its time is none' });
   });
 }
 
-/**
- * Queries the processor and applies the result, dated before the query: what happens meanwhile counts as newer.
- */
-export async function learn(
+/** Queries the processor and applies the result, dated before the query, so that later events are newer. */
+export async function applyQuery(
   runtime: AccountsRuntime,
   fetchEvents: () => Promise<readonly ProcessorEventData[]>,
 ): Promise<Outcome> {
   const now = runtime.now();
-  // As coarse as events are dated, and as a change among those of this second: none is newer for sure, nor older.
+  // Events are dated to the second. The result is ordered like a change within this second.
   const toldAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
   const facts = await fetchEvents();
   return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, toldAt }));
@@ -64,26 +62,26 @@ async function process(
   const outcome = await attempt(change, () =>
     applyAll(change, factsOfEvent(event.payload), { ...dependencies, toldAt: orderOf(event) }),
   );
-  await keepOutcome(change, event.id, outcome);
+  await storeOutcome(change, event.id, outcome);
   return outcome;
 }
 
-interface KeptOutcome {
+interface StoredOutcome {
   readonly id: string;
   readonly status: Outcome['status'];
   readonly waitsFor: string | null;
   readonly note: string | null;
 }
 
-const KEEP_OUTCOME = query('event-keep-outcome', (db: Tables, value: KeptOutcome) =>
+const STORE_OUTCOME = query('event-keep-outcome', (db: Tables, value: StoredOutcome) =>
   db
     .updateTable('processorEvent')
     .set({ status: value.status, waitsFor: value.waitsFor, note: value.note })
     .where('id', '=', value.id),
 );
 
-async function keepOutcome(change: Change, id: string, outcome: Outcome): Promise<void> {
-  await change.run(KEEP_OUTCOME, { id, waitsFor: null, note: null, ...outcome });
+async function storeOutcome(change: Change, id: string, outcome: Outcome): Promise<void> {
+  await change.run(STORE_OUTCOME, { id, waitsFor: null, note: null, ...outcome });
 }
 
 /** Runs the work in a savepoint; a permanent error is rolled back and returned as the outcome. */
@@ -98,7 +96,7 @@ async function attempt(change: Change, work: () => Promise<Outcome>): Promise<Ou
 /** Order of a change within its second. */
 const CHANGED_SHIFT_MS = 1;
 
-/** The processor dates events to the second; within one, what began comes before what changed, and what ended after it. */
+/** The processor dates events to the second. Within a second, creations come before changes, and ends after them. */
 function orderOf({ type, occurredAt }: ProcessorEvent): Date {
   const shift = type.endsWith('.created') ? 0 : type.endsWith('.deleted') ? 2 : CHANGED_SHIFT_MS;
   return new Date(occurredAt.getTime() + shift);
@@ -111,7 +109,7 @@ async function applyAll(
 ): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const fact of facts) outcomes.push(await applyProcessorEvent(change, fact, dependencies));
-  return weightiest(outcomes);
+  return mostSevere(outcomes);
 }
 
 interface Waiting {
@@ -132,7 +130,7 @@ const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, withFailed 
 );
 
 /**
- * Retries parked and flagged events: those that wait for an id, those named, or all; failed events only with
+ * Retries parked and flagged events: those that wait for an id, those with these ids, or all; failed events only with
  * `withFailed`. @returns the number of processed events
  */
 export async function replayEvents(

@@ -13,43 +13,46 @@ export type Outcome =
 export const PROCESSED: Outcome = { status: 'processed' };
 export const IGNORED: Outcome = { status: 'ignored' };
 
-/** Waits for what has this id. */
+/** Parks an event until the object with this id is known. */
 export function parked(waitsFor: string): Outcome {
   return { status: 'parked', waitsFor };
 }
 
-/** Flagged when there is a fault. */
+/** Flags an event with a problem. */
 export function flaggedBy(fault: string | undefined): Outcome {
   return fault === undefined ? PROCESSED : { status: 'flagged', note: fault };
 }
 
-const WEIGHT = { ignored: 0, processed: 1, parked: 2, flagged: 3, failed: 4 } as const;
+const SEVERITY = { ignored: 0, processed: 1, parked: 2, flagged: 3, failed: 4 } as const;
 
 /** The most severe of several outcomes. */
-export function weightiest(outcomes: readonly Outcome[]): Outcome {
-  return outcomes.reduce((most, next) => (WEIGHT[next.status] > WEIGHT[most.status] ? next : most), IGNORED);
+export function mostSevere(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.reduce((most, next) => (SEVERITY[next.status] > SEVERITY[most.status] ? next : most), IGNORED);
 }
 
 /** Maximum length of a reason. */
 const MAX_NOTE_LENGTH = 500;
 
-/** PostgreSQL's errors that the same statement meets again: the data, a check; a unique key may pass the next time. */
-const LASTING = /^(?:22|23502|23514)/;
+/**
+ * PostgreSQL errors that a retry of the same statement gets again: invalid data, not null, check. A unique violation
+ * can succeed later.
+ */
+const PERMANENT_SQL_ERRORS = /^(?:22|23502|23514)/;
 
 /** Error codes that a retry cannot change. */
-const LASTING_REFUSALS: ReadonlySet<unknown> = new Set(['BAD_REQUEST', 'PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND']);
+const PERMANENT_REFUSALS: ReadonlySet<unknown> = new Set(['BAD_REQUEST', 'PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND']);
 
-/** What becomes of an event that met a fault; undefined where another try can help, as when the database is down. */
+/** The outcome of an event after an error; undefined if a retry can help, e.g. when the database is unavailable. */
 export function failedBy(error: unknown): Outcome | undefined {
   if (!(error instanceof Error)) return undefined;
   const refusal = errorCode(error);
-  const isLasting = refusal === undefined ? isLastingFault(error) : LASTING_REFUSALS.has(refusal);
+  const isLasting = refusal === undefined ? isPermanent(error) : PERMANENT_REFUSALS.has(refusal);
   return isLasting
     ? { status: 'failed', note: error.message.replaceAll('\0', ' ').slice(0, MAX_NOTE_LENGTH) }
     : undefined;
 }
 
-function isLastingFault(error: Error): boolean {
+function isPermanent(error: Error): boolean {
   if (error instanceof RangeError || error instanceof TypeError) return true;
-  return 'code' in error && LASTING.test(String(error.code));
+  return 'code' in error && PERMANENT_SQL_ERRORS.test(String(error.code));
 }

@@ -5,20 +5,20 @@ import { uuidOf } from '../../../../kernel/text.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import { learn, receiveEvent, replayEvents } from './event.actions.js';
-import { followPage, known } from './checkout-page.actions.js';
+import { applyQuery, receiveEvent, replayEvents } from './event.actions.js';
+import { queryPage, known } from './checkout-page.actions.js';
 
 /** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
 
 /** Range of the first run in milliseconds: as long as the processor keeps checkout sessions. */
-const FIRST_POLL_MS = 3 * 24 * 3_600_000;
+const FIRST_RANGE_MS = 3 * 24 * 3_600_000;
 
 /** Maximum pages per run. */
 const MAX_PAGES = 200;
 
 /** Minimum milliseconds between two queries for the same page. */
-const ASK_EVERY_MS = 2_000;
+const QUERY_INTERVAL_MS = 2_000;
 
 /**
  * Reconciles with the processor: applies missed events, closes expired pages and
@@ -27,7 +27,7 @@ const ASK_EVERY_MS = 2_000;
 export async function reconcile(runtime: AccountsRuntime): Promise<number> {
   let replayed = 0;
   const replay = async () => void (replayed = await replayEvents(runtime, {}));
-  await forEach([catchUp, closeOverdue, placeStrangePayments, replay], (step) => step(runtime));
+  await forEach([catchUp, closeOverdue, assignUnknownPayments, replay], (step) => step(runtime));
   return replayed;
 }
 
@@ -54,7 +54,7 @@ async function catchUp(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
   const [seen] = await database.run(SEEN, {});
-  const since = seen ? seen.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_POLL_MS;
+  const since = seen ? seen.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_RANGE_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
@@ -81,10 +81,10 @@ const OVERDUE = query('checkout-overdue', (db: Tables, value: { now: Date; limit
 
 async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
   const overdue = await runtime.database.run(OVERDUE, { now: runtime.now(), limit: MAX_PAGES });
-  await forEach(overdue, (page) => followPage(runtime, page));
+  await forEach(overdue, (page) => queryPage(runtime, page));
 }
 
-const STRANGE_PAYMENTS = query('event-strange-payments', (db: Tables, value: { since: Date; limit: number }) =>
+const UNKNOWN_PAYMENTS = query('event-strange-payments', (db: Tables, value: { since: Date; limit: number }) =>
   db
     .selectFrom('processorEvent')
     .select('waitsFor as intentId')
@@ -97,37 +97,39 @@ const STRANGE_PAYMENTS = query('event-strange-payments', (db: Tables, value: { s
 );
 
 /** Refunds and disputes name the payment, not its invoice: queries the processor if no event named it. */
-async function placeStrangePayments(runtime: AccountsRuntime): Promise<void> {
+async function assignUnknownPayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
-  const since = new Date(runtime.now().getTime() - FIRST_POLL_MS);
-  const strangers = await runtime.database.run(STRANGE_PAYMENTS, { since, limit: MAX_PAGES });
-  await forEach(strangers, ({ intentId }) => learn(runtime, () => known(processor.factsOfInvoicePayment(intentId))));
+  const since = new Date(runtime.now().getTime() - FIRST_RANGE_MS);
+  const strangers = await runtime.database.run(UNKNOWN_PAYMENTS, { since, limit: MAX_PAGES });
+  await forEach(strangers, ({ intentId }) =>
+    applyQuery(runtime, () => known(processor.factsOfInvoicePayment(intentId))),
+  );
 }
 
 /** Queries the invoice of a refunded or disputed payment. */
-export const PLACE_PAYMENT: JobDefinition<AccountsRuntime> = {
+export const ASSIGN_PAYMENT: JobDefinition<AccountsRuntime> = {
   name: 'place-payment',
   work: async ({ intentId }, runtime) => {
     const processor = await processorOf(runtime);
-    await learn(runtime, () => known(processor.factsOfInvoicePayment(String(intentId))));
+    await applyQuery(runtime, () => known(processor.factsOfInvoicePayment(String(intentId))));
   },
 };
 
-interface Asked {
+interface PageQuery {
   readonly userId: number;
   readonly id: string | null;
   readonly uuid: string | null;
   readonly at: Date;
-  readonly justAsked: Date;
+  readonly lastQueryBefore: Date;
 }
 
-const ASK_CHECKOUT = query('checkout-ask', (db: Tables, { userId, id, uuid, at, justAsked }: Asked) =>
+const MARK_QUERIED = query('checkout-ask', (db: Tables, { userId, id, uuid, at, lastQueryBefore }: PageQuery) =>
   db
     .updateTable('checkout')
     .set({ requestedAt: at })
     .where('userId', '=', userId)
     .where('status', '=', 'open')
-    .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', justAsked)]))
+    .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
     .where(
       sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
         OR ${uuid} IN (id, transaction_id))`,
@@ -154,22 +156,22 @@ const INTENT = query('payment-intent-pending', (db: Tables, value: { userId: num
 export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?: string): Promise<void> {
   const { database, now, log } = runtime;
   const at = now();
-  const justAsked = new Date(at.getTime() - ASK_EVERY_MS);
+  const lastQueryBefore = new Date(at.getTime() - QUERY_INTERVAL_MS);
   const uuid = uuidOf(id);
-  const pages = await database.run(ASK_CHECKOUT, { userId, id: id ?? null, uuid, at, justAsked });
+  const pages = await database.run(MARK_QUERIED, { userId, id: id ?? null, uuid, at, lastQueryBefore });
   const [payment] = id === undefined ? [] : await database.run(INTENT, { userId, id: uuid });
   if (pages.length === 0 && !payment) return;
   try {
     const processor = await processorOf(runtime);
-    for (const { sessionId } of pages) await learn(runtime, () => processor.factsOfCheckout(sessionId));
-    if (payment) await learn(runtime, () => processor.factsOfPayment(payment.intentId));
+    for (const { sessionId } of pages) await applyQuery(runtime, () => processor.factsOfCheckout(sessionId));
+    if (payment) await applyQuery(runtime, () => processor.factsOfPayment(payment.intentId));
   } catch (error) {
-    // What is known is answered; the webhook will tell the rest.
+    // The current state is returned; the webhook may follow.
     log.warn({ err: error }, 'could not query the payment processor');
   }
 }
 
-/** Replays events when the object they wait for is known. */
+/** Replays events when the object that they wait for is known. */
 export const REPLAY_EVENTS: JobDefinition<AccountsRuntime> = {
   name: 'replay-events',
   work: async ({ waitsFor }, runtime) => {
@@ -182,7 +184,7 @@ export const REFRESH_SUBSCRIPTION: JobDefinition<AccountsRuntime> = {
   name: 'refresh-subscription',
   work: async ({ subscriptionId }, runtime) => {
     const processor = await processorOf(runtime);
-    await learn(runtime, () => processor.factsOfSubscription(String(subscriptionId)));
+    await applyQuery(runtime, () => processor.factsOfSubscription(String(subscriptionId)));
   },
 };
 

@@ -1,5 +1,5 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { PageArguments } from '../../../../kernel/page.js';
+import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole } from '../../../../kernel/viewer.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
@@ -29,6 +29,7 @@ export class WebhookResolver {
     return { received: true };
   }
 
+  @Directive(sizedBy('pageSize'))
   @Query(() => ProcessorEventPage, { description: 'Events from the payment processor. Requires the role ADMIN.' })
   processorEvents(
     @Arg('status', () => String, { nullable: true, description: 'Returns only events in this state, e.g. parked.' })
@@ -83,7 +84,7 @@ export class WebhookResolver {
     requireRole(context.viewer, 'ADMIN');
     const { id: userId } = await userByAddress(context.database, substrateAddress);
     await linkCustomer(context, { userId, customerId });
-    writeDown(context, { userId, customerId }, 'an administrator linked a customer record');
+    logLink(context, { userId, customerId }, 'an administrator linked a customer record');
     const replayed = await replayEvents(context, { waitsFor: customerId });
     return { replayed, remaining: await remainingEvents(context.database) };
   }
@@ -101,13 +102,13 @@ export class WebhookResolver {
     requireRole(context.viewer, 'ADMIN');
     const { id: userId } = await userByAddress(context.database, substrateAddress);
     const hasChanged = await unlinkCustomer(context, { userId, customerId });
-    if (hasChanged) writeDown(context, { userId, customerId }, 'an administrator unlinked a customer record');
+    if (hasChanged) logLink(context, { userId, customerId }, 'an administrator unlinked a customer record');
     return { hasChanged };
   }
 }
 
 /** Logs the administrator. */
-function writeDown({ log, viewer, requestId }: AccountsContext, link: CustomerLink, what: string): void {
+function logLink({ log, viewer, requestId }: AccountsContext, link: CustomerLink, what: string): void {
   const by = viewer.kind === 'user' ? `user ${viewer.userId}` : viewer.kind === 'service' ? viewer.name : viewer.kind;
   log.info({ requestId, by, ...link }, what);
 }

@@ -1,7 +1,7 @@
 import type { AccountsRuntime } from '../../services.js';
 import type { Processor } from './processor.js';
 
-/** The payment processor of this platform. @throws UNAVAILABLE where none is configured */
+/** The payment processor of this platform. @throws UNAVAILABLE if none is configured */
 export function processorOf(runtime: AccountsRuntime): Promise<Processor> {
   const { processor, sandbox, config } = runtime.services;
   return processor.open({

@@ -5,7 +5,7 @@ import type { Processor } from './processor.js';
 import { StripeProcessor } from './stripe-processor.js';
 
 /** Timeout of a call in milliseconds. */
-const TIME_LIMIT_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** Connection to the sandbox in this process. */
 export interface SandboxDependencies {
@@ -28,7 +28,7 @@ export class ProcessorClient {
 
   constructor(private readonly config: PaymentConfig) {}
 
-  /** @throws UNAVAILABLE where no processor is configured */
+  /** @throws UNAVAILABLE if no processor is configured */
   async open(settings: ProcessorClientSettings): Promise<Processor> {
     if (this.config.processor === 'off') throw unavailable('Payments by card are not configured.');
     this.opened ??= this.openStripe(settings);
@@ -46,7 +46,7 @@ export class ProcessorClient {
     const reach = sandbox?.fetch ?? (apiUrl === undefined ? undefined : rebased(apiUrl));
     const { Stripe } = await import('stripe');
     const stripe = new Stripe(sandbox?.secretKey ?? secretKey, {
-      timeout: TIME_LIMIT_MS,
+      timeout: TIMEOUT_MS,
       maxNetworkRetries: 0,
       telemetry: false,
       httpClient: Stripe.createFetchHttpClient(reach),

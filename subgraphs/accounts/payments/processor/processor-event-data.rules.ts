@@ -78,7 +78,7 @@ function readInvoice(invoice: Json, type: string): InvoiceEvent | undefined {
   };
 }
 
-/** Taxes give no credits. */
+/** Taxes are not converted to credits. */
 function paidForGoods(invoice: Json): number {
   const paid = cents(invoice.amount_paid);
   const goods = invoice.total_excluding_tax ?? invoice.total;
@@ -93,7 +93,7 @@ function paymentOfInvoice(invoice: Json): string | null {
   return null;
 }
 
-/** The price of what is bought: of the last line that is no credit for time unused. */
+/** The price of the purchase: that of the last line that is not a credit for unused time. */
 function priceOfInvoice(invoice: Json): string | null {
   const prices = list(at(invoice, 'lines', 'data'))
     .filter((line) => integer(line.amount) >= 0)
@@ -121,7 +121,7 @@ function readSubscription(subscription: Json): ProcessorEventData | undefined {
     status: text(subscription.status),
     periodStart: time(item.current_period_start ?? subscription.current_period_start),
     periodEnd: time(item.current_period_end ?? subscription.current_period_end),
-    // A date of its own is how newer versions say the same.
+    // Newer API versions have the date `cancel_at` instead.
     cancelAtPeriodEnd: subscription.cancel_at_period_end === true || subscription.cancel_at != null,
     startedAt: time(subscription.created) ?? new Date(0),
     endedAt: time(subscription.ended_at),
@@ -144,7 +144,7 @@ function readRefund(refund: Json): ProcessorEventData | undefined {
 function readDispute(dispute: Json): ProcessorEventData | undefined {
   const paymentIntentId = idOf(dispute.payment_intent);
   const status = text(dispute.status);
-  // An inquiry holds no money back.
+  // An inquiry does not withdraw the money.
   if (paymentIntentId === null || status.startsWith('warning_')) return undefined;
   const state = status === 'won' || status === 'lost' ? status : 'open';
   return { kind: 'dispute', disputeId: text(dispute.id), paymentIntentId, cents: cents(dispute.amount), state };
@@ -162,7 +162,7 @@ function list(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(asObject) : [];
 }
 
-/** The id of what stands there by its id or whole. */
+/** The id of a field that contains an id or an expanded object. */
 function idOf(value: unknown): string | null {
   return textOrNull(value) ?? textOrNull(asObject(value).id);
 }
@@ -179,17 +179,17 @@ function integer(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
 }
 
-/** More than any payment; our own numbers hold it. */
+/** More than any payment, and an exact number. */
 const MAX_CENTS = 99_999_999_999;
 
-/** Money that moved. @throws RangeError for an amount that is none */
+/** An amount in cents. @throws RangeError if it is invalid */
 function cents(value: unknown): number {
   if (value == null) return 0;
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MAX_CENTS) return value;
   throw new RangeError(`${JSON.stringify(value)} is no amount of cents`);
 }
 
-/** Of Unix seconds. @throws RangeError for a time that is none */
+/** A time in Unix seconds. @throws RangeError if it is invalid */
 function time(value: unknown): Date | null {
   if (typeof value !== 'number') return null;
   const moment = new Date(value * 1000);
@@ -200,7 +200,7 @@ function time(value: unknown): Date | null {
 const FIRST_MS = 0;
 const LAST_MS = Date.UTC(9999, 11, 31);
 
-/** Whether a time of the processor is one: from 1970 to 9999. */
+/** Whether a time is valid: from 1970 to 9999. */
 export function isTime(moment: Date): boolean {
   return moment.getTime() >= FIRST_MS && moment.getTime() <= LAST_MS;
 }

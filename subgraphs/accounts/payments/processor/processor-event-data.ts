@@ -15,7 +15,7 @@ export interface CheckoutEvent {
 export interface PaymentEvent {
   readonly kind: 'payment';
   readonly paymentIntentId: string;
-  /** Null for payments that this platform did not open, those of invoices among them. */
+  /** Null for payments that this platform did not open, such as payments of invoices. */
   readonly transactionId: string | null;
   readonly state: 'succeeded' | 'failed' | 'pending';
   readonly cents: number;
@@ -33,12 +33,12 @@ export interface InvoiceEvent {
   readonly priceId: string | null;
   readonly state: 'paid' | 'failed' | 'open';
   readonly isFirst: boolean;
-  /** Paid for goods, taxes left out; when it failed: due. */
+  /** The amount paid without taxes; if the payment failed, the amount due. */
   readonly cents: number;
   readonly currency: string;
 }
 
-/** Which invoice a payment belongs to. */
+/** The invoice of a payment. */
 export interface InvoicePaymentEvent {
   readonly kind: 'invoice-payment';
   readonly invoiceId: string;

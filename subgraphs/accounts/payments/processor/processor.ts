@@ -4,7 +4,7 @@ import type { ProcessorEventData } from './processor-event-data.js';
 export interface CheckoutRequest {
   /** Id of our row; used as idempotency key. */
   readonly checkoutId: string;
-  /** The row that a one-time payment will complete. */
+  /** The transaction that a one-time payment will complete. */
   readonly transactionId: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
@@ -19,14 +19,14 @@ export interface CheckoutRequest {
       };
 }
 
-/** A hosted page that is open. */
+/** An open hosted page. */
 export interface OpenedCheckout {
   readonly sessionId: string;
   readonly url: string;
   readonly expiresAt: Date;
 }
 
-/** A recurring price that can be subscribed to. */
+/** A recurring price that users can subscribe to. */
 export interface ProcessorPlan {
   readonly priceId: string;
   readonly productId: string;
@@ -37,7 +37,7 @@ export interface ProcessorPlan {
   readonly currency: string;
   readonly interval: string;
   readonly intervalCount: number;
-  /** Added at every billing. */
+  /** Credits for each billing period. */
   readonly credits: number;
 }
 
@@ -46,17 +46,17 @@ export interface ProcessorEvent {
   readonly id: string;
   readonly type: string;
   readonly occurredAt: Date;
-  /** JSON as it came. */
+  /** The JSON as received. */
   readonly payload: string;
 }
 
 /**
- * A payment processor. Each call ends within a time limit. Ids of our own rows make every change safe to repeat.
- * @throws UNAVAILABLE when it does not answer, BAD_REQUEST when what the caller sent is at fault
+ * A payment processor. Each call has a timeout. Ids of our own rows are idempotency keys. @throws UNAVAILABLE when it
+ * does not answer, BAD_REQUEST when it refuses the input
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<OpenedCheckout>;
-  /** Opens a payment that the client itself confirms with the secret. */
+  /** Opens a payment that the client confirms with the secret. */
   openPayment(payment: {
     readonly transactionId: string;
     readonly cents: number;
@@ -67,20 +67,20 @@ export interface Processor {
     readonly userId: number;
     readonly email: string | null;
   }): Promise<string>;
-  /** Whether there is a customer record with this id, and it was not deleted. */
+  /** Whether a customer record with this id exists and was not deleted. */
   hasCustomer(customerId: string): Promise<boolean>;
-  /** @returns the address of the page where a customer changes cards and subscriptions */
+  /** @returns the URL of the page where a customer changes cards and subscriptions */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
   /** All recurring prices on offer, the cheapest first. */
   plans(): Promise<ProcessorPlan[]>;
-  /** What a hosted page has come to, with its payment, subscription and first invoice. */
+  /** The state of a hosted page, with its payment, subscription and first invoice. */
   factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]>;
   factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
   factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
-  /** Which invoice a payment belongs to; empty for one-time payments. */
+  /** The invoice of a payment; empty for one-time payments. */
   factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
-  /** Events since then, as the processor itself remembers them, the oldest first. */
+  /** Events since this time from the processor, the oldest first. */
   eventsSince(since: Date): Promise<ProcessorEvent[]>;
-  /** The event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it just now */
+  /** Parses the event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it recently */
   readWebhook(body: string, signature: string): Promise<ProcessorEvent>;
 }

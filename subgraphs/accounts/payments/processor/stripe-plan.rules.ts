@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { ProcessorPlan } from './processor.js';
 
-/** The plan that a recurring price stands for; undefined for prices that are none of ours to sell. */
+/** The plan of a recurring price; undefined if the price is not a plan of the platform. */
 export function planOfPrice(price: Stripe.Price): ProcessorPlan | undefined {
   const { product, recurring, unit_amount: cents, currency } = price;
   if (!recurring || cents === null || cents <= 0 || currency !== 'usd') return undefined;
@@ -19,7 +19,7 @@ export function planOfPrice(price: Stripe.Price): ProcessorPlan | undefined {
   };
 }
 
-/** Credits a billing adds where the operator stated them; else 1 USD = 1 credit. */
+/** Credits for each billing, if the operator set them in the metadata; else 1 USD = 1 credit. */
 function statedCredits(...metadata: readonly Stripe.Metadata[]): number | undefined {
   const stated = metadata.map((words) => words.credits_per_billing ?? words.credits).find((word) => word !== undefined);
   return stated !== undefined && /^[1-9]\d{0,8}$/.test(stated) ? Number(stated) : undefined;

@@ -5,7 +5,7 @@ import type { ProcessorEvent } from './processor.js';
 /** Tolerance of the signature time in seconds. */
 const TOLERANCE_SECONDS = 300;
 
-/** Reads an event that one of the secrets signed within the last minutes. @throws BAD_REQUEST */
+/** Parses an event that one of the secrets signed recently. @throws BAD_REQUEST */
 export function readSignedEvent(
   stripe: Stripe,
   request: { readonly body: string; readonly signature: string; readonly secrets: readonly string[] },
@@ -38,7 +38,7 @@ function eventSignedBy(
   }
 }
 
-/** The event with the JSON it came as. @throws BAD_REQUEST when it lacks what every event has */
+/** The event with its raw JSON. @throws BAD_REQUEST if a required field is missing */
 export function asEvent(event: Stripe.Event, payload: string): ProcessorEvent {
   const { id, type, created } = event as { id: unknown; type: unknown; created: unknown };
   if (!isName(id) || !isName(type) || typeof created !== 'number')

@@ -20,9 +20,8 @@ import {
 } from './settlement.actions.js';
 
 /**
- * Grants an invoice of a subscription that was paid, in proportion to the money: a renewal all that the plan gives, a
- * change of plans its part, nothing for nothing.
- * @returns why it was not granted
+ * Grants credits for a paid subscription invoice, in proportion to the money: the full plan for a renewal, a part for a
+ * change of plans, none for a payment of 0. @returns why nothing was granted
  */
 export async function settleInvoice(
   change: Change,
@@ -31,7 +30,7 @@ export async function settleInvoice(
 ): Promise<string | undefined> {
   if (fact.state === 'open' || fact.cents === 0) return undefined;
   const plan = await planOf(change, fact.priceId);
-  const payment = await keepInvoice(change, fact, { ...dependencies, plan });
+  const payment = await storeInvoice(change, fact, { ...dependencies, plan });
   if (fact.paymentIntentId !== null)
     await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
   if (payment.reference !== null) return undefined;
@@ -105,7 +104,7 @@ const PRICE_INVOICE = query(
 );
 
 /** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
-async function keepInvoice(
+async function storeInvoice(
   change: Change,
   fact: InvoiceEvent,
   { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },

@@ -9,7 +9,7 @@ import { notify } from '../../notifications/notification/notification.actions.js
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import type { TransactionStatus } from '../transaction/transaction.rules.js';
 
-/** A payment with its transaction, locked. Cents are integers, credits exact decimals. */
+/** A locked payment with its transaction. Cents are integers, credits exact decimals. */
 export interface LockedPayment {
   readonly transactionId: string;
   readonly userId: number;
@@ -18,12 +18,12 @@ export interface LockedPayment {
   readonly invoiceId: string | null;
   readonly cents: number;
   readonly credits: string;
-  /** What the credits were granted for; null while they were not. */
+  /** The reference of the granted credits; null before. */
   readonly reference: string | null;
   readonly hasCheckout: boolean;
 }
 
-/** Whatever is done to payments is done with these. */
+/** The dependencies of all changes of payments. */
 export interface SettlementDependencies {
   readonly jobs: Jobs;
   readonly now: Date;
@@ -57,7 +57,9 @@ const LOCK_PAYMENT = query('payment-lock', (db: Tables, value: PaymentKeys) =>
     .forUpdate(['p', 't']),
 );
 
-/** The payment of a transaction, of an invoice or with this processor's id, locked until the change ends. */
+/**
+ * The payment of a transaction, of an invoice or with this processor id, locked until the database transaction ends.
+ */
 export async function lockPayment(
   change: Change,
   { transactionId, paymentIntentId = null, invoiceId = null }: Partial<PaymentKeys>,
@@ -72,8 +74,8 @@ const NAME_INTENT = query('payment-name-intent', (db: Tables, value: { transacti
 );
 
 /**
- * Stores the processor's id of a payment, and replays the events that wait for it.
- * @returns false when another payment is noted already
+ * Stores the processor's id of a payment, and replays the events that wait for it. @returns false if the payment has
+ * another id
  */
 export async function nameIntent(
   change: Change,
@@ -93,7 +95,7 @@ const GRANT = query('payment-grant', (db: Tables, value: { transactionId: string
     .where('transactionId', '=', value.transactionId),
 );
 
-/** Grants what was paid, once for the reference: the id of the processor's payment or invoice. */
+/** Grants the paid credits, once for each reference: the processor's id of the payment or invoice. */
 export async function completePayment(
   change: Change,
   payment: LockedPayment,
@@ -124,7 +126,7 @@ const FLAG = query('payment-flag', (db: Tables, value: { transactionId: string; 
   db.updateTable('payment').set({ flagReason: value.reason }).where('transactionId', '=', value.transactionId),
 );
 
-/** Flags a payment that differs from its transaction: the money has arrived, an administrator decides. */
+/** Flags a payment that differs from its transaction. The money has arrived; an administrator decides. */
 export async function flagPayment(
   change: Change,
   { transactionId }: Pick<LockedPayment, 'transactionId'>,
@@ -134,7 +136,7 @@ export async function flagPayment(
   await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
 }
 
-/** Notes that a payment failed and tells the user. */
+/** Records a failed payment and notifies the user. */
 export async function failPayment(
   change: Change,
   payment: LockedPayment,
@@ -157,13 +159,13 @@ interface Reversal {
   readonly userId: number;
   readonly reference: string;
   readonly number: number;
-  /** Credits to take; below zero: to give back. */
+  /** Credits to take back; below zero: to return. */
   readonly delta: string;
   readonly isFullyRefunded: boolean;
   readonly isDisputed: boolean;
 }
 
-/** Credits to take back for refunds and disputes: in proportion to the money, never more than was granted. */
+/** Credits to take back for refunds and disputes: in proportion to the money, at most the granted credits. */
 const SETTLE_REVERSALS = query(
   'payment-settle-reversals',
   (_: Tables, { transactionId }: { transactionId: string }) => sql<Reversal>`
@@ -182,7 +184,10 @@ const SETTLE_REVERSALS = query(
             p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
 );
 
-/** Takes back or returns credits for refunds and disputes of a granted payment: the difference to what was done before. */
+/**
+ * Takes back or returns credits for refunds and disputes of a granted payment: the difference from the credits that
+ * were already taken back.
+ */
 export async function settleReversals(
   change: Change,
   transactionId: string,
@@ -205,7 +210,7 @@ const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, value: { tran
     .whereRef('refundedCents', '>=', 'cents'),
 );
 
-/** Marks a payment as refunded that was refunded before it was granted. */
+/** Marks a payment that was refunded before its credits were granted. */
 async function refundUngranted(change: Change, transactionId: string, now: Date): Promise<void> {
   const refunded = await change.run(UNGRANTED, { transactionId });
   if (refunded.length > 0) await moveTransaction(change, { id: transactionId, to: 'refunded' }, now);

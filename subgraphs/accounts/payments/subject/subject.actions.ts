@@ -3,7 +3,7 @@ import type { StatementLine } from '../../ledger/statement/statement.js';
 import type { AccountsContext } from '../../services.js';
 import { transactionsById } from '../transaction/list.actions.js';
 
-/** What a line of a statement is about, with the name of its GraphQL type; null: nothing that has one. */
+/** The object of a statement line with the name of its GraphQL type; null if it has none. */
 export async function subjectOf(
   context: AccountsContext,
   { source, subjectId }: Pick<StatementLine, 'source' | 'subjectId'>,

@@ -55,7 +55,7 @@ const COUNT = query('subscription-count', (db: Tables, value: Search) =>
     .where(matches(value)),
 );
 
-/** One statement an order, as an order cannot be bound. */
+/** One statement for each sort order, because ORDER BY cannot be a parameter. */
 const PAGES = new Map(
   SUBSCRIPTION_FIELDS.flatMap((field) =>
     [true, false].map((isDown) => [nameOf({ field, isDown }), pageBy(field, isDown)]),
@@ -77,7 +77,7 @@ function nameOf({ field, isDown }: SubscriptionOrder): string {
   return `subscription-page-${field}-${isDown}`;
 }
 
-/** The property of a subscription that REST gives this name. */
+/** The property of a subscription for a REST field name. */
 function propertyOf(field: string): string {
   return field.replace('payproc_', 'processor_').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,5 @@
-import { Arg, Args, Ctx, Int, Query, Resolver } from 'type-graphql';
-import { PageArguments } from '../../../../kernel/page.js';
+import { Arg, Args, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
+import { PageArguments, sizedBy } from '../../../../kernel/page.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
 import { dollarsOf } from '../transaction/amount.rules.js';
@@ -43,6 +43,7 @@ export class SubscriptionResolver {
     return { subscription: null, hasSubscription: false, message: 'You have no subscription; see subscription-plans.' };
   }
 
+  @Directive(sizedBy('pageSize'))
   @Query(() => SubscriptionPage, {
     description: 'The subscriptions of all users. Requires the role MARKETING, else FORBIDDEN.',
   })

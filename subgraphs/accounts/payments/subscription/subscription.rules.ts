@@ -1,6 +1,6 @@
 import type { ProcessorPlan } from '../processor/processor.js';
 
-/** Fields that a list may be ordered by: every one of its records, by the names of REST. */
+/** Fields of the sort order: all fields of a record, with their REST names. */
 export const SUBSCRIPTION_FIELDS = [
   'id',
   'payproc_subscription_id',
@@ -22,7 +22,7 @@ export const SUBSCRIPTION_FIELDS = [
   'ended_at',
 ] as const;
 
-/** What an order is by, and which way. */
+/** The sort field and direction. */
 export interface SubscriptionOrder {
   readonly field: (typeof SUBSCRIPTION_FIELDS)[number];
   readonly isDown: boolean;

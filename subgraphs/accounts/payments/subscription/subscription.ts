@@ -115,7 +115,7 @@ export class CreditSubscription {
 @Entity({ tableName: 'subscription' })
 export class SubscriptionRow extends CreditSubscription {
   @Property({ type: 'text' }) processorCustomerId!: string;
-  /** When the processor says that it became so. */
+  /** When the subscription got this status, according to the processor. */
   @Property({ type: 'datetime' }) eventAt!: Date;
 }
 

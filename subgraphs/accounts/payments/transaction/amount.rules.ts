@@ -1,28 +1,28 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** Cents that a payment may be. */
+/** A range of amounts in cents. */
 export interface CentsRange {
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 /** 20 to 10000 USD. */
-export const CHECKOUT_CENTS: CentsRange = { least: 20_00, most: 10_000_00 };
+export const CHECKOUT_CENTS: CentsRange = { min: 20_00, max: 10_000_00 };
 
-/** From 20 USD; no upper limit is documented, this is the processor's own. */
-export const TRANSACTION_CENTS: CentsRange = { least: 20_00, most: 999_999_99 };
+/** From 20 USD. No maximum is documented; this is the processor's. */
+export const TRANSACTION_CENTS: CentsRange = { min: 20_00, max: 999_999_99 };
 
-/** The integer cents of an amount in dollars. @throws BAD_REQUEST with more than two decimals, or outside the range */
-export function centsOf(amount: string, { least, most }: CentsRange): number {
+/** Converts dollars to integer cents. @throws BAD_REQUEST with more than two decimals, or outside the range */
+export function centsOf(amount: string, { min, max }: CentsRange): number {
   const [, whole = '', decimals = ''] = /^0*(\d+?)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (/[1-9]/.test(decimals.slice(2))) throw badRequest('`amount` must have at most 2 decimal places.');
   const cents = whole === '' || whole.length > 9 ? NaN : Number(whole + decimals.slice(0, 2).padEnd(2, '0'));
-  if (!(cents >= least && cents <= most))
-    throw badRequest(`\`amount\` must be from ${dollarsOf(least)} to ${dollarsOf(most)} USD.`);
+  if (!(cents >= min && cents <= max))
+    throw badRequest(`\`amount\` must be from ${dollarsOf(min)} to ${dollarsOf(max)} USD.`);
   return cents;
 }
 
-/** Cents as dollars, exact, without needless decimals. */
+/** Cents as exact dollars, without trailing zeros. */
 export function dollarsOf(cents: number): string {
   const dollars = String(Math.floor(cents / 100));
   return cents % 100 === 0 ? dollars : `${dollars}.${String(cents % 100).padStart(2, '0')}`;

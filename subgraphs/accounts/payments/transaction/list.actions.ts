@@ -23,7 +23,7 @@ const BY_ID = query('transaction-by-id', (db: Tables, value: { userId: number; l
   selectTransactions(db, value).where('userId', '=', value.userId).where('id', '=', value.id),
 );
 
-/** A user's transaction. @throws NOT_FOUND also for those of others */
+/** A user's transaction. @throws NOT_FOUND also if it belongs to another user */
 export async function transactionOf(
   database: Database,
   { userId, label, id }: { readonly userId: number; readonly label: string; readonly id: string },
@@ -43,7 +43,7 @@ const BY_IDS = query('transactions-by-id', (db: Tables, value: OwnTransactions) 
   selectTransactions(db, value).where('userId', '=', value.userId).where('id', '=', anyOf(value.ids)),
 );
 
-/** The user's transactions with these ids, in any order; those of others are omitted. */
+/** The user's transactions with these ids, in any order; transactions of other users are omitted. */
 export function transactionsById(database: Database, wanted: OwnTransactions): Promise<Transaction[]> {
   return database.run(BY_IDS, wanted);
 }
@@ -58,7 +58,7 @@ const matches = ({ search, label }: Search) =>
   sql<boolean>`position(lower(${search}) IN lower(concat_ws(' ', id, payment_type,
     CASE WHEN payment_type = 'payproc' THEN ${label} END, currency, status, trim_scale(amount), payment_address))) > 0`;
 
-/** All transactions of the user, from the counter that triggers keep. */
+/** The number of the user's transactions, from the counter that triggers update. */
 const COUNT = query('transaction-count', (db: Tables, value: { userId: number }) =>
   db
     .selectFrom('transactionCount')
@@ -75,7 +75,7 @@ const COUNT_MATCHES = query('transaction-count-matches', (db: Tables, value: Sea
 
 type Page = Search & { readonly limit: number; readonly offset: number };
 
-/** Statements for an order, as an order cannot be bound. */
+/** One statement for each sort order, because ORDER BY cannot be a parameter. */
 export const TRANSACTION_PAGES = new Map(
   TRANSACTION_ORDERS.map((order) => [
     order,
@@ -93,12 +93,13 @@ interface PageKind {
   readonly isSearch: boolean;
 }
 
-/** The ids of the page come from the index of the order alone; the join reads the rows of the page. */
+/** The ids of the page come from an index-only scan; the join reads only the rows of the page. */
 function pageQuery(order: string, { isFromEnd, isSearch }: PageKind) {
   const column = order.replace('-', '');
   const isDescending = order.startsWith('-') !== isFromEnd;
   const sorted = (by: OrderByItemBuilder) => (isDescending ? by.desc() : by.asc());
-  // Nulls are last, so they are first from the end. A column without nulls must not say so: its index would not apply.
+  // NULLS LAST becomes NULLS FIRST when reading from the end. It is omitted for a column without nulls, because its
+  // index would not match.
   const direction = (by: OrderByItemBuilder) => {
     if (!NULLABLE_COLUMNS.has(column)) return sorted(by);
     return isFromEnd ? sorted(by).nullsFirst() : sorted(by).nullsLast();

@@ -6,7 +6,7 @@ import type { Tables } from '../../entities.js';
 import { statesBefore, type TransactionStatus } from './transaction.rules.js';
 
 /** Milliseconds within which an identical request counts as a repetition. */
-const REPEAT_MS = 10 * 60_000;
+const DUPLICATE_WINDOW_MS = 10 * 60_000;
 
 interface TransactionInput {
   readonly userId: number;
@@ -18,7 +18,7 @@ interface TransactionInput {
 const LOCK_USER = query('transaction-lock-user', (db: Tables, value: { userId: number }) =>
   db.selectFrom('user').select('id').where('id', '=', value.userId).forNoKeyUpdate(),
 );
-const TWIN = query('transaction-twin', (db: Tables, value: TransactionInput & { since: Date }) =>
+const PENDING_DUPLICATE = query('transaction-twin', (db: Tables, value: TransactionInput & { since: Date }) =>
   db
     .selectFrom('transaction as t')
     .select('t.id')
@@ -40,22 +40,22 @@ const TWIN = query('transaction-twin', (db: Tables, value: TransactionInput & { 
 
 /**
  * Returns the pending transaction of an identical request. Locks the user until the end of the database transaction, so
- * that of many concurrent requests one opens it. Transactions of hosted pages and renewals do not count.
+ * that only one of concurrent requests opens a transaction. Transactions of hosted pages and renewals do not count.
  */
-export async function pendingTwin(
+export async function pendingDuplicate(
   change: Change,
   { userId, paymentType, amount, currency }: TransactionInput,
   now: Date,
 ): Promise<string | undefined> {
   await change.run(LOCK_USER, { userId });
-  const since = new Date(now.getTime() - REPEAT_MS);
-  const [twin] = await change.run(TWIN, { userId, paymentType, amount, currency, since });
+  const since = new Date(now.getTime() - DUPLICATE_WINDOW_MS);
+  const [twin] = await change.run(PENDING_DUPLICATE, { userId, paymentType, amount, currency, since });
   return twin?.id;
 }
 
 interface NewTransaction extends TransactionInput {
   readonly id?: string;
-  /** Whole credits that it is to bring. */
+  /** Whole credits to grant. */
   readonly credits: number;
   readonly expiresAt?: Date | null;
   readonly paymentAddress?: string | null;

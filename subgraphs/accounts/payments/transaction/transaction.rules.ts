@@ -1,8 +1,8 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import { DEPOSIT_TOKENS, isDepositToken, type DepositToken } from '../chain/token.rules.js';
 
-/** Payments that a user may open in a minute. */
-export const PAYMENT_RATE = { scope: 'payment', most: 5, windowSeconds: 60 };
+/** Rate limit of payments that a user may open. */
+export const PAYMENT_RATE = { scope: 'payment', max: 5, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [
   'pending',
@@ -34,7 +34,7 @@ export function mayBecome(from: TransactionStatus, to: TransactionStatus): boole
   return TRANSITIONS[from].includes(to);
 }
 
-/** States from which a transaction may come to this one. */
+/** States from which a transaction may change to this one. */
 export function statesBefore(to: TransactionStatus): TransactionStatus[] {
   return TRANSACTION_STATUSES.filter((from) => mayBecome(from, to));
 }
@@ -63,7 +63,7 @@ export function readTransactionInput(
   return { by: 'crypto', amount, currency };
 }
 
-/** Columns that a list may be ordered by: every field of its records. */
+/** Sort columns of a list: all fields of its records. */
 const COLUMNS = [
   'id',
   'payment_type',
@@ -77,7 +77,7 @@ const COLUMNS = [
   'substrate_success',
   'payment_address',
 ];
-/** Of these columns, those that may be null. */
+/** Sort columns that can be null. */
 export const NULLABLE_COLUMNS: ReadonlySet<string> = new Set([
   'completed_at',
   'substrate_block_number',

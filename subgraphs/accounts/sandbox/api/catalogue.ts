@@ -14,7 +14,7 @@ import { newId } from '../sandbox-objects.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
 import { missing, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
-import { activity, equal, lister } from './list.js';
+import { activity, equal, listRoute } from './list.js';
 
 const createProduct: Handler = async (store, { form }) =>
   store.add(
@@ -44,8 +44,8 @@ function intervalOf(form: Form): (typeof INTERVALS)[number] | undefined {
 function intervalCountOf(form: Form): number {
   const path = 'recurring[interval_count]';
   const count = integer(form, path) ?? 1;
-  const most = MAX_INTERVALS[oneOf(form, 'recurring[interval]', INTERVALS) ?? 'month'];
-  if (count < 1 || count > most) throw refuse({ message: `Invalid ${path}: must be from 1 to ${most}`, param: path });
+  const max = MAX_INTERVALS[oneOf(form, 'recurring[interval]', INTERVALS) ?? 'month'];
+  if (count < 1 || count > max) throw refuse({ message: `Invalid ${path}: must be from 1 to ${max}`, param: path });
   return count;
 }
 
@@ -87,13 +87,13 @@ const updatePrice: Handler = async (store, { id, form }) => {
   return price;
 };
 
-/** What is on sale. */
+/** Routes of products and prices. */
 export const CATALOGUE_ROUTES: Routes = {
-  'GET /v1/products': lister('product', '/v1/products', (form) => ({ fields: activity(form) })),
+  'GET /v1/products': listRoute('product', '/v1/products', (form) => ({ fields: activity(form) })),
   'POST /v1/products': createProduct,
   'GET /v1/products/{id}': async (store, { id }) => (await store.get('product', id)).object,
   'POST /v1/products/{id}': updateProduct,
-  'GET /v1/prices': lister('price', '/v1/prices', (form) => {
+  'GET /v1/prices': listRoute('price', '/v1/prices', (form) => {
     const interval = text(part(form, 'recurring'), 'interval');
     const recurring = interval === undefined ? {} : { recurring: { interval } };
     return { fields: { ...equal(form, 'product', 'type', 'currency'), ...activity(form), ...recurring } };

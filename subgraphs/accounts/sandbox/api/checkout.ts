@@ -19,16 +19,16 @@ import { METHOD_TYPES, methodsAmong } from '../objects/method.rules.js';
 import { makeLineItem, makeSession } from '../objects/session.js';
 import { missing, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
-import { equal, lister } from './list.js';
+import { equal, listRoute } from './list.js';
 import { checkUrl } from './url.js';
 
 const MODES = ['payment', 'subscription'] as const;
 
 /** Lifetime of a session in seconds: minimum, and default, which is the maximum. Source: Stripe API, expires_at */
-const LIFE = { least: 30 * 60, usual: 24 * 3_600 } as const;
+const LIFETIME_SECONDS = { min: 30 * 60, default: 24 * 3_600 } as const;
 
 /** Minimum and maximum of a payment in cents. Source: Stripe API, Minimum and maximum charge amounts */
-const AMOUNT = { least: 50, most: 99_999_999 } as const;
+const AMOUNT_CENTS = { min: 50, max: 99_999_999 } as const;
 
 /** Source: Stripe API, trial_period_days */
 const MAX_TRIAL_DAYS = 730;
@@ -87,18 +87,18 @@ function readTrial(form: Form): number {
 
 /** @throws a refusal for amounts that cannot be paid */
 export function checkAmount(cents: number, param = 'amount'): void {
-  if (cents < AMOUNT.least) {
+  if (cents < AMOUNT_CENTS.min) {
     throw refuse({ message: 'Amount must be at least $0.50 usd', code: 'amount_too_small', param });
   }
-  if (cents > AMOUNT.most) {
+  if (cents > AMOUNT_CENTS.max) {
     throw refuse({ message: 'Amount must be no more than $999,999.99', code: 'amount_too_large', param });
   }
 }
 
 function readExpiry(form: Form, now: number): number {
-  const at = integer(form, 'expires_at') ?? now + LIFE.usual;
-  // A little less than half an hour passes, as clocks differ.
-  if (at < now + LIFE.least - 60 || at > now + LIFE.usual + 60) {
+  const at = integer(form, 'expires_at') ?? now + LIFETIME_SECONDS.default;
+  // Slightly less than half an hour is accepted, because clocks differ.
+  if (at < now + LIFETIME_SECONDS.min - 60 || at > now + LIFETIME_SECONDS.default + 60) {
     const message =
       'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.';
     throw refuse({ message, param: 'expires_at' });
@@ -107,8 +107,8 @@ function readExpiry(form: Form, now: number): number {
 }
 
 /**
- * The methods that a payment may be made by: those of the allowed ones that the sandbox has. Older versions of the API
- * name them in `payment_method_types`. @throws a refusal where none is left
+ * The payment methods of a session: the allowed ones that the sandbox supports. Older API versions name them in
+ * `payment_method_types`. @throws a refusal if none is left
  */
 export function readMethods(form: Form): string[] {
   const allowed = [...texts(form, 'allowed_payment_method_types'), ...texts(form, 'payment_method_types')];
@@ -172,7 +172,7 @@ async function readProduct(store: SandboxStore, form: Form, path: string): Promi
 /** Routes of Checkout Sessions. */
 export const CHECKOUT_ROUTES: Routes = {
   'POST /v1/checkout/sessions': createSession,
-  'GET /v1/checkout/sessions': lister('checkout.session', '/v1/checkout/sessions', (form) => ({
+  'GET /v1/checkout/sessions': listRoute('checkout.session', '/v1/checkout/sessions', (form) => ({
     fields: equal(form, 'customer', 'payment_intent', 'subscription', 'status'),
   })),
   'GET /v1/checkout/sessions/{id}': async (store, { id }) => (await store.get('checkout.session', id)).object,

@@ -2,7 +2,7 @@ import { isGiven, mergeMetadata, requiredText, text } from '../form.rules.js';
 import { makeCustomer, makePortalSession } from '../objects/customer.js';
 import type { Handler, Routes } from '../route.js';
 import { emit } from '../webhook/post-event.js';
-import { equal, lister } from './list.js';
+import { equal, listRoute } from './list.js';
 import { checkUrl } from './url.js';
 
 const createCustomer: Handler = async (store, { form }) => {
@@ -41,9 +41,9 @@ const createPortalSession: Handler = async (store, { form }) => {
   return store.add(session, { customer: customer.id });
 };
 
-/** Who pays, and the pages on which they look after what they subscribed to. */
+/** Routes of customers and portal sessions. */
 export const CUSTOMER_ROUTES: Routes = {
-  'GET /v1/customers': lister('customer', '/v1/customers', (form) => ({ fields: equal(form, 'email') })),
+  'GET /v1/customers': listRoute('customer', '/v1/customers', (form) => ({ fields: equal(form, 'email') })),
   'POST /v1/customers': createCustomer,
   'GET /v1/customers/search': async (store, request) => {
     const [, field = '', value = ''] =

@@ -4,8 +4,8 @@ import type { Tables } from '../../entities.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { wholeList } from '../sandbox-objects.js';
 
-/** Dots in a path at most. Source: Stripe API reference, Expanding responses */
-const DEEPEST = 5;
+/** Maximum number of dots in a path. Source: Stripe API reference, Expanding responses */
+const MAX_DEPTH = 5;
 
 type Fields = Record<string, unknown>;
 
@@ -13,33 +13,33 @@ type Fields = Record<string, unknown>;
 export async function expand(store: SandboxStore, answer: object, paths: readonly string[]): Promise<object> {
   if (paths.length === 0) return answer;
   const copy = structuredClone(answer) as Fields;
-  for (const path of paths.slice(0, 20)) await walk(store, copy, path.split('.').slice(0, DEEPEST + 1));
+  for (const path of paths.slice(0, 20)) await expandAt(store, copy, path.split('.').slice(0, MAX_DEPTH + 1));
   return copy;
 }
 
-async function walk(store: SandboxStore, at: unknown, path: readonly string[]): Promise<void> {
+async function expandAt(store: SandboxStore, at: unknown, path: readonly string[]): Promise<void> {
   if (Array.isArray(at)) {
-    for (const item of at) await walk(store, item, path);
+    for (const item of at) await expandAt(store, item, path);
     return;
   }
   const [name, ...rest] = path;
   if (name === undefined || typeof at !== 'object' || at === null) return;
   const fields = at as Fields;
-  if (fields.object === 'list' && name !== 'data') return walk(store, fields.data, path);
+  if (fields.object === 'list' && name !== 'data') return expandAt(store, fields.data, path);
   await expandField(store, fields, name);
-  await walk(store, fields[name], rest);
+  await expandAt(store, fields[name], rest);
 }
 
 async function expandField(store: SandboxStore, fields: Fields, name: string): Promise<void> {
-  fields[name] ??= await included(store, fields as unknown as Includer, name);
+  fields[name] ??= await computedField(store, fields as unknown as WithComputedFields, name);
   const value = fields[name];
-  if (typeof value === 'string') fields[name] = await found(store, value);
+  if (typeof value === 'string') fields[name] = await expanded(store, value);
 }
 
-type Includer = Stripe.Checkout.Session | Stripe.Invoice | Stripe.Charge | Stripe.Customer;
+type WithComputedFields = Stripe.Checkout.Session | Stripe.Invoice | Stripe.Charge | Stripe.Customer;
 
-/** Fields that are there only when they are asked for. */
-async function included(store: SandboxStore, fields: Includer, name: string): Promise<unknown> {
+/** Fields that a response contains only if they are expanded. */
+async function computedField(store: SandboxStore, fields: WithComputedFields, name: string): Promise<unknown> {
   const url = `/v1/${name}`;
   switch (`${fields.object} ${name}`) {
     case 'checkout.session line_items':
@@ -59,7 +59,7 @@ const FIND = query('sandbox-object-of-any-kind', (db: Tables, value: { id: strin
   db.selectFrom('sandboxObject').select('object').where('id', '=', value.id),
 );
 
-async function found(store: SandboxStore, id: string): Promise<unknown> {
+async function expanded(store: SandboxStore, id: string): Promise<unknown> {
   const [row] = await store.transaction.run(FIND, { id });
   return row?.object ?? id;
 }

@@ -7,8 +7,8 @@ import type { SandboxObjectName } from '../sandbox-objects.js';
 import { refuse } from '../refusal.js';
 import type { Handler } from '../route.js';
 
-/** Objects on a page unless the caller says otherwise, and at most. Source: Stripe API reference, Pagination */
-const PAGE = { usual: 10, most: 100 } as const;
+/** Default and maximum page size. Source: Stripe API reference, Pagination */
+const PAGE = { default: 10, max: 100 } as const;
 
 interface Page {
   readonly kind: SandboxObjectName;
@@ -45,16 +45,20 @@ const BEFORE = query('sandbox-list-backwards', (db: Tables, value: Page) =>
   selectPage(db, value).where('position', '>', positionOf(value.cursor)).orderBy('position'),
 );
 
-/** How the parameters of a list narrow it down. */
+/** Filters from the parameters of a list. */
 export interface Filters {
-  /** Fields that an object must have, as JSON it must contain. */
+  /** Fields that an object must contain, as JSON. */
   readonly fields?: object;
   readonly types?: readonly string[];
   readonly statuses?: readonly string[];
 }
 
 /** A route that lists a kind, newest first, page by page. */
-export function lister(kind: SandboxObjectName, url: string, filters: (form: Form) => Filters = () => ({})): Handler {
+export function listRoute(
+  kind: SandboxObjectName,
+  url: string,
+  filters: (form: Form) => Filters = () => ({}),
+): Handler {
   return async (store, { form }) => {
     const { fields = {}, types = null, statuses = null } = filters(form);
     const { limit, cursor, isBackwards } = await readPage(store, kind, form);
@@ -67,14 +71,14 @@ export function lister(kind: SandboxObjectName, url: string, filters: (form: For
   };
 }
 
-/** Which page is asked for. @throws a refusal for a cursor that is no object of this kind */
+/** The requested page. @throws a refusal for a cursor that is not the id of an object of this kind */
 async function readPage(
   store: SandboxStore,
   kind: SandboxObjectName,
   form: Form,
 ): Promise<{ limit: number; cursor: string | null; isBackwards: boolean }> {
-  const limit = integer(form, 'limit') ?? PAGE.usual;
-  if (limit < 1 || limit > PAGE.most) throw refuse({ message: 'Invalid integer: 1 to 100.', param: 'limit' });
+  const limit = integer(form, 'limit') ?? PAGE.default;
+  if (limit < 1 || limit > PAGE.max) throw refuse({ message: 'Invalid integer: 1 to 100.', param: 'limit' });
   const after = text(form, 'starting_after');
   const before = text(form, 'ending_before');
   const cursor = before ?? after ?? null;
@@ -83,7 +87,7 @@ async function readPage(
   return { limit, cursor, isBackwards };
 }
 
-/** The first and the last second that `created` allows. */
+/** The range of seconds in `created`, both ends included. */
 function created(form: Form): { from: number; until: number } {
   if (typeof form.created === 'string' && form.created !== '') {
     const at = integer(form, 'created') ?? 0;
@@ -114,7 +118,7 @@ export function activity(form: Form): { active?: boolean } {
   return word === undefined ? {} : { active: word === 'true' };
 }
 
-/** The types that a list of events is narrowed down to. */
+/** The types in the filter of a list of events. */
 export function eventTypes(form: Form): Filters {
   const types = [...texts(form, 'types'), ...texts(form, 'type')];
   return types.length > 0 ? { types } : {};

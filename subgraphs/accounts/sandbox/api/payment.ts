@@ -10,7 +10,7 @@ import { missing, refuse } from '../refusal.js';
 import { SandboxAnswer, type Handler, type Routes } from '../route.js';
 import { emit } from '../webhook/post-event.js';
 import { checkAmount, readMethods } from './checkout.js';
-import { equal, lister } from './list.js';
+import { equal, listRoute } from './list.js';
 
 const createIntent: Handler = async (store, request) => {
   const { form } = request;
@@ -37,7 +37,10 @@ function methodOf(form: Form): Method {
   return { type: 'card', outcome: /decline|fail/i.test(name) ? 'declines' : 'succeeds' };
 }
 
-/** Pays. A decline is committed and answered 402. @throws for a payment that is not open, which rolls back */
+/**
+ * Confirms a payment. A decline is committed and answered with 402. @throws for a payment that is not open, which rolls
+ * back
+ */
 async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: Form): Promise<object> {
   if (intent.status !== 'requires_payment_method' && intent.status !== 'requires_confirmation') {
     const message = `This PaymentIntent's status is ${intent.status}: it cannot be confirmed.`;
@@ -52,7 +55,7 @@ async function confirm(store: SandboxStore, intent: Stripe.PaymentIntent, form: 
 
 const cancelIntent: Handler = async (store, { id, form }) => {
   const { object: intent } = await store.get('payment_intent', id);
-  // The charge of a payment that is processing is with the bank and may still succeed.
+  // The bank has not decided yet; the payment can still succeed.
   if (!intent.status.startsWith('requires_')) {
     const message = `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`;
     throw refuse({ message, code: 'payment_intent_unexpected_state', payment_intent: intent });
@@ -68,8 +71,8 @@ const cancelIntent: Handler = async (store, { id, form }) => {
 const createRefund: Handler = async (store, { form }) => {
   const charge = await chargeNamed(store, form);
   const status = text(form, 'metadata[sandbox_status]') === 'pending' ? 'pending' : 'succeeded';
-  const wanted = { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? null };
-  return refundCharge(store, charge, { ...wanted, metadata: mergeMetadata({}, form), status });
+  const input = { amount: integer(form, 'amount'), reason: text(form, 'reason') ?? null };
+  return refundCharge(store, charge, { ...input, metadata: mergeMetadata({}, form), status });
 };
 
 /** The charge that `charge` or `payment_intent` names. @throws if neither is given */
@@ -107,7 +110,7 @@ const updateDispute: Handler = async (store, { id, form }) => {
 /** Routes of payments, refunds and disputes. */
 export const PAYMENT_ROUTES: Routes = {
   'POST /v1/payment_intents': createIntent,
-  'GET /v1/payment_intents': lister('payment_intent', '/v1/payment_intents', (form) => ({
+  'GET /v1/payment_intents': listRoute('payment_intent', '/v1/payment_intents', (form) => ({
     fields: equal(form, 'customer'),
   })),
   'GET /v1/payment_intents/{id}': async (store, { id }) => (await store.get('payment_intent', id)).object,
@@ -120,12 +123,16 @@ export const PAYMENT_ROUTES: Routes = {
   'POST /v1/payment_intents/{id}/confirm': async (store, { id, form }) =>
     confirm(store, (await store.get('payment_intent', id)).object, form),
   'POST /v1/payment_intents/{id}/cancel': cancelIntent,
-  'GET /v1/charges': lister('charge', '/v1/charges', (form) => ({ fields: equal(form, 'customer', 'payment_intent') })),
+  'GET /v1/charges': listRoute('charge', '/v1/charges', (form) => ({
+    fields: equal(form, 'customer', 'payment_intent'),
+  })),
   'GET /v1/charges/{id}': async (store, { id }) => (await store.get('charge', id)).object,
   'POST /v1/refunds': createRefund,
-  'GET /v1/refunds': lister('refund', '/v1/refunds', (form) => ({ fields: equal(form, 'charge', 'payment_intent') })),
+  'GET /v1/refunds': listRoute('refund', '/v1/refunds', (form) => ({
+    fields: equal(form, 'charge', 'payment_intent'),
+  })),
   'GET /v1/refunds/{id}': async (store, { id }) => (await store.get('refund', id)).object,
-  'GET /v1/disputes': lister('dispute', '/v1/disputes', (form) => ({
+  'GET /v1/disputes': listRoute('dispute', '/v1/disputes', (form) => ({
     fields: equal(form, 'charge', 'payment_intent'),
   })),
   'GET /v1/disputes/{id}': async (store, { id }) => (await store.get('dispute', id)).object,

@@ -8,7 +8,7 @@ import { itemOf } from '../objects/subscription.js';
 import { noSuch, refuse } from '../refusal.js';
 import type { Handler, Routes } from '../route.js';
 import { emit } from '../webhook/post-event.js';
-import { equal, lister, type Filters } from './list.js';
+import { equal, listRoute, type Filters } from './list.js';
 
 /** Statuses of subscriptions that have not ended. */
 const LIVE = ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused'] as const;
@@ -58,7 +58,7 @@ async function changeItem(store: SandboxStore, entry: Entry<'subscription'>, for
   await changePlan(store, entry, { price, quantity, proration });
 }
 
-/** Has a subscription end with its period, or go on. */
+/** Sets or clears `cancel_at_period_end`. */
 export async function setCancellation(
   store: SandboxStore,
   subscription: Stripe.Subscription,
@@ -83,13 +83,13 @@ const cancelSubscription: Handler = async (store, { id }) => {
   return subscription;
 };
 
-/** What recurs, and what is asked for each time. */
+/** Routes of subscriptions and invoices. */
 export const SUBSCRIPTION_ROUTES: Routes = {
-  'GET /v1/subscriptions': lister('subscription', '/v1/subscriptions', filters),
+  'GET /v1/subscriptions': listRoute('subscription', '/v1/subscriptions', filters),
   'GET /v1/subscriptions/{id}': async (store, { id }) => (await store.get('subscription', id)).object,
   'POST /v1/subscriptions/{id}': updateSubscription,
   'DELETE /v1/subscriptions/{id}': cancelSubscription,
-  'GET /v1/invoices': lister('invoice', '/v1/invoices', (form) => {
+  'GET /v1/invoices': listRoute('invoice', '/v1/invoices', (form) => {
     const subscription = text(form, 'subscription');
     const parent = subscription === undefined ? {} : { parent: { subscription_details: { subscription } } };
     return { fields: { ...equal(form, 'customer', 'status'), ...parent } };
@@ -102,7 +102,7 @@ export const SUBSCRIPTION_ROUTES: Routes = {
       throw refuse({ message: `Invoice is ${invoice.status}.`, code: 'invoice_not_editable' });
     return retryInvoice(store, invoice);
   },
-  'GET /v1/invoice_payments': lister('invoice_payment', '/v1/invoice_payments', (form) => {
+  'GET /v1/invoice_payments': listRoute('invoice_payment', '/v1/invoice_payments', (form) => {
     const intent = text(form, 'payment[payment_intent]');
     const payment = intent === undefined ? {} : { payment: { payment_intent: intent } };
     return { fields: { ...equal(form, 'invoice', 'status'), ...payment } };

@@ -1,6 +1,6 @@
 import { refuse } from '../refusal.js';
 
-/** Schemes that a browser would run or read instead of going somewhere. */
+/** Schemes that run scripts or open no page. */
 const DANGEROUS = new Set([
   'javascript:',
   'data:',
@@ -14,7 +14,7 @@ const DANGEROUS = new Set([
   'filesystem:',
 ]);
 
-/** An absolute address that a browser may be sent to, as it was given. @throws a refusal that names the parameter */
+/** An absolute URL for redirects, unchanged. @throws a refusal that names the parameter */
 export function checkUrl(url: string, param: string): string {
   if (url.length > 5_000 || !URL.canParse(url) || DANGEROUS.has(new URL(url).protocol)) {
     throw refuse({ message: 'Not a valid URL', code: 'url_invalid', param });

@@ -6,10 +6,10 @@ import type { AccountsRuntime } from '../../services.js';
 import type { SandboxBlockRow } from '../rows.js';
 import { withSandboxStore, type SandboxStore } from '../sandbox-store.js';
 
-/** Milliseconds between two blocks while a transfer is confirmed; then the chain rests. */
+/** Milliseconds between two blocks. Blocks are mined only while a transfer waits for confirmations. */
 const BLOCK_MS = 2_000;
 
-/** Blocks on top of one before the substrate chain calls it final. */
+/** Blocks after which the substrate chain calls a block final. */
 export const FINALITY_BLOCKS = 3;
 
 /** A block of a sandbox chain. */
@@ -42,19 +42,19 @@ interface Head extends SandboxBlock {
   readonly lastTransfer: number | null;
 }
 
-/** Blocks on top of a transfer after which nothing more happens to it. */
+/** Confirmations after which a transfer is complete. */
 export function depthOf({ services }: Pick<AccountsRuntime, 'services'>, chain: SandboxChainName): number {
   return chain === 'sandbox-evm' ? services.config.deposits.confirmations : FINALITY_BLOCKS;
 }
 
-/** The newest block. The first to ask after the time of a block has come mines it. */
+/** The newest block; mines the blocks that are due. */
 export async function newestBlock(runtime: AccountsRuntime, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await runtime.database.run(HEAD, { chain });
   if (head && dueBlocks(runtime, chain, head) === 0) return head;
   return withSandboxStore(runtime, null, (store) => advance(store, chain));
 }
 
-/** Mines the blocks whose time has come; the store holds its lock. Returns the newest. */
+/** Mines the blocks that are due; the caller holds the lock of the store. Returns the newest. */
 export async function advance(store: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await store.transaction.run(HEAD, { chain });
   if (!head) return mine(store, chain, { from: 0, blocks: 1, firstAt: store.runtime.now() });
@@ -87,7 +87,7 @@ const MINE = query(
     FROM generate_series(0, ${blocks}::integer - 1) n RETURNING number, hash, mined_at AS "minedAt"`,
 );
 
-/** Adds blocks from this number on, of random hashes. Returns the last. */
+/** Adds blocks with random hashes from this number on. Returns the last. */
 export async function mine(store: SandboxStore, chain: SandboxChainName, added: NewBlocks): Promise<SandboxBlock> {
   const rows = await store.transaction.run(MINE, { chain, spacingMs: 0, ...added });
   const last = rows.find(({ number }) => number === added.from + added.blocks - 1);
@@ -95,8 +95,8 @@ export async function mine(store: SandboxStore, chain: SandboxChainName, added: 
   return last;
 }
 
-/** The block of this number, if there is one. */
-export async function blockNumbered(
+/** The block with this number; undefined if there is none. */
+export async function blockByNumber(
   { database }: AccountsRuntime,
   chain: SandboxChainName,
   number: number,
@@ -105,8 +105,8 @@ export async function blockNumbered(
   return block;
 }
 
-/** The block of this hash, if the chain still has it. */
-export async function blockHashed(
+/** The block with this hash; undefined if the chain does not have it. */
+export async function blockByHash(
   { database }: AccountsRuntime,
   chain: SandboxChainName,
   hash: string,

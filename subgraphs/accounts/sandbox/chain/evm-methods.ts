@@ -3,13 +3,13 @@ import type { Tables } from '../../entities.js';
 import { SANDBOX_DEPOSITS } from '../../payments/chain/sandbox-chains.js';
 import { TOKEN_DECIMALS, type DepositToken } from '../../payments/chain/token.rules.js';
 import type { AccountsRuntime } from '../../services.js';
-import { blockNumbered, newestBlock, type SandboxBlock } from './blocks.js';
+import { blockByNumber, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
 import type { SandboxTransfer } from './transfers.js';
 
 const CHAIN = 'sandbox-evm';
 
-/** Of no public network. */
+/** Not used by any public network. */
 const CHAIN_ID = 7_263_626;
 
 /** keccak256 of `Transfer(address,address,uint256)`, and the selector of `decimals()`. Source: ERC-20 */
@@ -19,22 +19,22 @@ const DECIMALS = '0x313ce567';
 const MAX_ADDRESSES = 1_000;
 const MAX_BLOCKS = 10_000;
 
-/** Highest number that PostgreSQL keeps for a block. */
-const HIGHEST_BLOCK = 2 ** 31 - 1;
+/** Maximum block number in PostgreSQL. */
+const MAX_BLOCK_NUMBER = 2 ** 31 - 1;
 
 const CONTRACTS: ReadonlyMap<string, DepositToken> = new Map([
   [SANDBOX_DEPOSITS.usdcContract, 'USDC'],
   [SANDBOX_DEPOSITS.usdtContract, 'USDT'],
 ]);
 
-/** As much Ethereum JSON-RPC as is needed to find payments in tokens. Source: Ethereum execution APIs */
+/** The Ethereum JSON-RPC methods that find token payments. Source: Ethereum execution APIs */
 export const EVM_METHODS: RpcMethods = {
   eth_chainId: async () => hex(CHAIN_ID),
   eth_blockNumber: async (runtime) => hex((await newestBlock(runtime, CHAIN)).number),
   eth_getBlockByNumber: async (runtime, [tag]) => {
     const block = await blockAt(runtime, tag);
     if (!block) return null;
-    const parent = await blockNumbered(runtime, CHAIN, block.number - 1);
+    const parent = await blockByNumber(runtime, CHAIN, block.number - 1);
     return {
       number: hex(block.number),
       hash: block.hash,
@@ -122,15 +122,15 @@ function logsOf(transfers: readonly MinedTransfer[]) {
 async function blockAt(runtime: AccountsRuntime, tag: unknown): Promise<SandboxBlock | undefined> {
   const head = await newestBlock(runtime, CHAIN);
   const number = numberOf(tag, head);
-  return number === head.number ? head : blockNumbered(runtime, CHAIN, number);
+  return number === head.number ? head : blockByNumber(runtime, CHAIN, number);
 }
 
-/** The number of a block that a tag or a hexadecimal number names. @throws RpcFault */
+/** The block number of a tag or a hexadecimal number. @throws RpcFault */
 function numberOf(tag: unknown, head: SandboxBlock): number {
   if (tag === 'earliest') return 0;
   if (tag === 'latest' || tag === 'pending') return head.number;
   const number = typeof tag === 'string' && /^0x[0-9a-f]{1,8}$/i.test(tag) ? Number(tag) : NaN;
-  if (!(number <= HIGHEST_BLOCK)) throw invalidParams('A block is `latest`, `earliest` or a hexadecimal number.');
+  if (!(number <= MAX_BLOCK_NUMBER)) throw invalidParams('A block is `latest`, `earliest` or a hexadecimal number.');
   return number;
 }
 
@@ -143,7 +143,7 @@ function hex(number: number): string {
   return `0x${number.toString(16)}`;
 }
 
-/** 32 bytes of these hexadecimal digits. */
+/** Hexadecimal digits padded to 32 bytes. */
 function word(digits: string): string {
   return `0x${digits.padStart(64, '0')}`;
 }

@@ -9,7 +9,7 @@ const METHODS: Readonly<Record<SandboxChainName, RpcMethods>> = {
   'sandbox-substrate': SUBSTRATE_METHODS,
 };
 
-/** Answers one JSON-RPC 2.0 request as a node of the chain would. Batches are refused. */
+/** Answers one JSON-RPC 2.0 request like a node of the chain. Batches are refused. */
 export async function answerRpc(runtime: AccountsRuntime, chain: SandboxChainName, body: string): Promise<object> {
   const request = parseRequest(body);
   if (request instanceof RpcFault)
@@ -32,7 +32,7 @@ interface RpcRequest {
   readonly params: unknown[];
 }
 
-/** Reads a request object, or says what it is not. Source: JSON-RPC 2.0, Error object */
+/** Parses a request object; returns an error object if it is invalid. Source: JSON-RPC 2.0, Error object */
 function parseRequest(body: string): RpcRequest | RpcFault {
   const value = parseJson(body);
   if (value === undefined) return new RpcFault(-32700, 'The body is not valid JSON.');

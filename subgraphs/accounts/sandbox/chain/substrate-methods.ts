@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import { blockHashed, blockNumbered, FINALITY_BLOCKS, newestBlock, type SandboxBlock } from './blocks.js';
+import { blockByHash, blockByNumber, FINALITY_BLOCKS, newestBlock, type SandboxBlock } from './blocks.js';
 import { invalidParams, textsOf, type RpcMethods } from './rpc-fault.js';
 
 const CHAIN = 'sandbox-substrate';
@@ -13,11 +13,11 @@ const ACCOUNT_KEY = /^0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e88
 
 const MAX_KEYS = 1_000;
 
-/** As much Substrate JSON-RPC as is needed to read balances at finalized blocks. */
+/** The Substrate JSON-RPC methods that read balances at finalized blocks. */
 export const SUBSTRATE_METHODS: RpcMethods = {
   chain_getFinalizedHead: async (runtime) => {
     const { number } = await newestBlock(runtime, CHAIN);
-    return (await blockNumbered(runtime, CHAIN, Math.max(0, number - FINALITY_BLOCKS)))?.hash ?? null;
+    return (await blockByNumber(runtime, CHAIN, Math.max(0, number - FINALITY_BLOCKS)))?.hash ?? null;
   },
   chain_getHeader: async (runtime, [hash]) => {
     const { number } = await blockAt(runtime, hash);
@@ -27,7 +27,7 @@ export const SUBSTRATE_METHODS: RpcMethods = {
     const head = await newestBlock(runtime, CHAIN);
     if (number == null) return head.hash;
     const isNumber = typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= head.number;
-    return isNumber ? ((await blockNumbered(runtime, CHAIN, number))?.hash ?? null) : null;
+    return isNumber ? ((await blockByNumber(runtime, CHAIN, number))?.hash ?? null) : null;
   },
   state_queryStorageAt: async (runtime, [given, hash]) => {
     const keys = textsOf(given, MAX_KEYS);
@@ -40,7 +40,7 @@ export const SUBSTRATE_METHODS: RpcMethods = {
 async function blockAt(runtime: AccountsRuntime, hash: unknown): Promise<SandboxBlock> {
   if (hash == null) return newestBlock(runtime, CHAIN);
   const [text = ''] = textsOf(hash, 1);
-  const block = await blockHashed(runtime, CHAIN, text);
+  const block = await blockByHash(runtime, CHAIN, text);
   if (!block) throw invalidParams('There is no such block.');
   return block;
 }
@@ -77,7 +77,7 @@ function valueOf(key: string, { minedAt }: SandboxBlock, balances: ReadonlyMap<s
   return `0x${'01000000'.repeat(4)}${littleEndian(balance)}${'00'.repeat(8 + 8 + 16)}`;
 }
 
-/** 64 bits, the lowest byte first. */
+/** 64 bits in little-endian order, as hex digits. */
 function littleEndian(value: bigint): string {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(value);

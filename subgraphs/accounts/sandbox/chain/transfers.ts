@@ -6,7 +6,7 @@ import type { SandboxTransferRow } from '../rows.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { advance, mine } from './blocks.js';
 
-/** A transfer on a sandbox chain, in base units. Its block is null after a reorganisation has removed it. */
+/** A transfer on a sandbox chain, in base units. Its block is null after a reorganisation removed it. */
 export type SandboxTransfer = Readonly<Omit<SandboxTransferRow, 'id' | 'chain'>>;
 
 interface Recipient {
@@ -32,7 +32,7 @@ export function transfersTo(
   return store.transaction.run(TRANSFERS, { chain, recipient });
 }
 
-/** Transfers to one address; the balance of a real chain has 64 bits, which more of them could exceed. */
+/** Maximum number of transfers to one address, because a balance of the chain has 64 bits. */
 const MAX_TRANSFERS = 1_000;
 
 const COUNT = query('sandbox-transfer-count', (db: Tables, value: Recipient) =>
@@ -52,7 +52,7 @@ const ADD = query(
       .returning('id'),
 );
 
-/** Puts a transfer into a block of its own. A hash that is known already is that transfer, and nothing happens. */
+/** Adds a transfer in a new block. Does nothing if the hash of the transfer exists. */
 export async function sendTransfer(
   store: SandboxStore,
   chain: SandboxChainName,
@@ -82,7 +82,10 @@ const REMOVE_TRANSFER = query('sandbox-transfer-remove', (db: Tables, value: Pla
     .where('hash', '=', value.hash),
 );
 
-/** Replaces the block of a transfer and all above it by a longer chain without it; other transfers stay where they are. */
+/**
+ * Replaces the block of a transfer and all later blocks by a longer chain without that transfer; other transfers stay
+ * in their blocks.
+ */
 export async function reorganise(
   store: SandboxStore,
   chain: SandboxChainName,
@@ -105,7 +108,7 @@ const SEND_AGAIN = query('sandbox-transfer-again', (db: Tables, value: Place) =>
     .returning('id'),
 );
 
-/** Puts a transfer that a reorganisation has removed into a new block. */
+/** Adds a transfer that a reorganisation removed to a new block. */
 export async function sendAgain(store: SandboxStore, chain: SandboxChainName, hash: string): Promise<void> {
   const head = await advance(store, chain);
   const moved = await store.transaction.run(SEND_AGAIN, { chain, hash, blockNumber: head.number + 1 });

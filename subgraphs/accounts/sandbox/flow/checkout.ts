@@ -8,16 +8,16 @@ import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
 import { settleInvoice } from './invoice.js';
 import { createCharge, openIntent, settleIntent } from './payment.js';
-import { follow, startSubscription } from './subscription.js';
+import { updateStatus, startSubscription } from './subscription.js';
 
 type Session = Stripe.Checkout.Session;
 
-/** Seconds after which a delayed payment settles by itself. */
-const DELAY_SECONDS = 3 * 86_400;
+/** Seconds until a delayed payment settles. */
+const SETTLEMENT_DELAY_SECONDS = 3 * 86_400;
 
 /**
- * Pays an open session; one that is complete stays as it is, so that it is paid once. A declined one stays open.
- * @throws a refusal when it has expired
+ * Pays an open session. A complete session is not paid again; after a decline it stays open. @throws a refusal if it
+ * has expired
  */
 export async function paySession(
   store: SandboxStore,
@@ -39,7 +39,7 @@ export async function paySession(
   if (!isDone) return session;
   await store.due(
     session.id,
-    session.payment_status === 'unpaid' ? (await store.timeOf(customer)) + DELAY_SECONDS : null,
+    session.payment_status === 'unpaid' ? (await store.timeOf(customer)) + SETTLEMENT_DELAY_SECONDS : null,
   );
   await emit(store, 'checkout.session.completed', session);
   return session;
@@ -102,7 +102,7 @@ function statusOf({ amount_due, status }: Stripe.Invoice): Session['payment_stat
   return status === 'paid' ? 'paid' : 'unpaid';
 }
 
-/** A subscription begins with a payment that is taken: until then there is only the attempt. */
+/** A subscription is created with its first successful payment; before that there is only the failed attempt. */
 async function declineFirst(store: SandboxStore, session: Session, method: Method): Promise<boolean> {
   const intent = await openIntent(store, {
     amount: session.amount_total ?? 0,
@@ -116,7 +116,7 @@ async function declineFirst(store: SandboxStore, session: Session, method: Metho
   return false;
 }
 
-/** Ends the delayed payment of a session. @throws a refusal when it does not wait for one */
+/** Settles the delayed payment of a session. @throws a refusal if it has none */
 export async function settleSession(store: SandboxStore, session: Session, succeeds: boolean): Promise<Session> {
   if (!(await waitsForBank(store, session))) {
     throw refuse({ message: 'This Checkout Session does not wait for a delayed payment.', param: 'id' });
@@ -133,7 +133,7 @@ export async function settleSession(store: SandboxStore, session: Session, succe
   return session;
 }
 
-/** Whether the bank has yet to decide; a delayed payment that failed leaves its session unpaid for ever. */
+/** Whether the bank has not decided yet. A failed delayed payment leaves its session unpaid. */
 export async function waitsForBank(store: SandboxStore, session: Session): Promise<boolean> {
   if (session.status !== 'complete' || session.payment_status !== 'unpaid') return false;
   if (session.mode === 'subscription') {
@@ -148,10 +148,10 @@ async function settleSubscription(store: SandboxStore, session: Session, succeed
   const { object: invoice } = await store.get('invoice', idOf(session.invoice) ?? '');
   await settleInvoice(store, invoice, succeeds);
   const { object: subscription } = await store.get('subscription', idOf(session.subscription) ?? '');
-  await follow(store, subscription, invoice);
+  await updateStatus(store, subscription, invoice);
 }
 
-/** Ends a session that nobody paid. @throws a refusal when it is no longer open */
+/** Expires an open session. @throws a refusal if it is not open */
 export async function expireSession(store: SandboxStore, session: Session): Promise<Session> {
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This one has a status of ${session.status}.`;

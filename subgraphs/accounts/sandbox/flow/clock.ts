@@ -13,7 +13,7 @@ import { renewSubscription, retryInvoice } from './subscription.js';
 /** Maximum number of changes within one advance of a clock. */
 const MAX_STEPS = 1_000;
 
-/** Seconds that a clock is set forward at most, so that it stays within what PostgreSQL can keep. */
+/** Maximum advance of a clock in seconds, so that times stay in the range of PostgreSQL. */
 const MAX_SECONDS = 10 * 366 * 86_400;
 
 /** `at` is in Unix seconds of the customer's clock. */
@@ -30,8 +30,8 @@ const NEXT_DUE = query('sandbox-next-due', (db: Tables, value: { customer: strin
 );
 
 /**
- * Sets a customer's clock forward to this time in Unix seconds; what is due on the way happens in its order, each at
- * its own time. @throws a refusal for a time that is past, or too far for one step
+ * Advances a customer's clock to this time in Unix seconds. Due changes run in their order, each at its own time.
+ * @throws a refusal for a time in the past or too far ahead
  */
 export async function advanceClock(store: SandboxStore, customer: string, to: number): Promise<void> {
   const now = await store.timeOf(customer);
@@ -42,7 +42,7 @@ export async function advanceClock(store: SandboxStore, customer: string, to: nu
     const [due] = await store.transaction.run(NEXT_DUE, { customer, to });
     await setClock(store, customer, due ? Math.max(due.at, await store.timeOf(customer)) : to);
     if (!due) return;
-    await happen(store, due);
+    await runDue(store, due);
   }
   throw refuse({ message: 'Too many events at once: advance in smaller steps.', param: 'to' });
 }
@@ -51,8 +51,8 @@ async function setClock(store: SandboxStore, customer: string, at: number): Prom
   await store.hide(customer, { offsetSeconds: Math.round(at - store.seconds()) });
 }
 
-/** Runs what is due for an object. */
-async function happen(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
+/** Runs the due change of an object. */
+async function runDue(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
   const entry = await store.get(kind, id);
   await store.due(id, null);
   if (kind === 'subscription') await renewSubscription(store, entry as Entry<'subscription'>);
@@ -83,7 +83,7 @@ const IS_DUE = query('sandbox-is-due', (db: Tables, value: { id: string; at: num
     .where(sql<boolean>`due_at = to_timestamp(${value.at}::double precision)`),
 );
 
-/** Runs what is due by real time: sessions expire, subscriptions renew. Deletes old idempotency keys. */
+/** Runs changes that are due in real time: sessions expire, subscriptions renew. Deletes old idempotency keys. */
 export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-clock',
   cron: '* * * * *',
@@ -92,20 +92,20 @@ export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
     for (const due of await runtime.database.run(DUE, { now: runtime.now() })) {
       await withSandboxStore(runtime, null, async (store) => {
         const still = await store.transaction.run(IS_DUE, { id: due.id, at: due.at });
-        if (still.length > 0) await happen(store, due);
+        if (still.length > 0) await runDue(store, due);
       });
     }
-    await forgetKeys(runtime);
+    await deleteOldKeys(runtime);
   },
 };
 
 const DAY_MS = 86_400_000;
 
-const FORGET_KEYS = query('sandbox-forget-keys', (db: Tables, value: { before: Date }) =>
+const DELETE_OLD_KEYS = query('sandbox-forget-keys', (db: Tables, value: { before: Date }) =>
   db.deleteFrom('sandboxRequest').where('createdAt', '<', value.before),
 );
 
-async function forgetKeys({ database, now }: AccountsRuntime): Promise<void> {
+async function deleteOldKeys({ database, now }: AccountsRuntime): Promise<void> {
   const before = new Date(now().getTime() - DAY_MS);
-  await database.change((transaction) => transaction.run(FORGET_KEYS, { before }));
+  await database.change((transaction) => transaction.run(DELETE_OLD_KEYS, { before }));
 }

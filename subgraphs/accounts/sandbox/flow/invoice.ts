@@ -8,13 +8,13 @@ import { createCharge, openIntent, settleIntent } from './payment.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Days after a failed attempt at which the next is made; after the last the subscription ends. */
+/** Days from one failed attempt to the next; after the last one the subscription ends. */
 const RETRY_DAYS = [3, 5, 7] as const;
 
-/** Drafts an invoice and takes it into the books; what it leaves of the customer's balance is kept there. */
-export async function draftInvoice(store: SandboxStore, wanted: NewInvoice): Promise<Stripe.Invoice> {
-  const { customer, subscription } = wanted;
-  const invoice = makeInvoice(wanted, await store.timeOf(customer.id));
+/** Creates a draft invoice and updates the customer's balance. */
+export async function draftInvoice(store: SandboxStore, input: NewInvoice): Promise<Stripe.Invoice> {
+  const { customer, subscription } = input;
+  const invoice = makeInvoice(input, await store.timeOf(customer.id));
   customer.balance = invoice.starting_balance + invoice.total - invoice.amount_due;
   invoice.ending_balance = customer.balance;
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence).padStart(4, '0')}`;
@@ -26,7 +26,7 @@ export async function draftInvoice(store: SandboxStore, wanted: NewInvoice): Pro
   return invoice;
 }
 
-/** Finalizes a draft and has it paid. */
+/** Finalizes a draft and pays it. */
 export async function finalizeInvoice(
   store: SandboxStore,
   invoice: Stripe.Invoice,
@@ -40,7 +40,7 @@ export async function finalizeInvoice(
   return payInvoice(store, invoice, method);
 }
 
-/** Makes one attempt to have an open invoice paid; what is free is paid at once. */
+/** Tries once to pay an open invoice. An amount of 0 is paid at once. */
 export async function payInvoice(
   store: SandboxStore,
   invoice: Stripe.Invoice,
@@ -57,7 +57,7 @@ export async function payInvoice(
   return invoice;
 }
 
-/** Ends the delayed payment of an invoice. */
+/** Settles the delayed payment of an invoice. */
 export async function settleInvoice(
   store: SandboxStore,
   invoice: Stripe.Invoice,
@@ -67,7 +67,7 @@ export async function settleInvoice(
   return succeeds ? markPaid(store, invoice) : markFailed(store, invoice);
 }
 
-/** The payment intent of an invoice: the one there is, else a new one. */
+/** The payment intent of an invoice; creates it if there is none. */
 async function intentOf(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent> {
   const [known] = await store.all('invoice_payment', { invoice: invoice.id });
   const id = idOf(known?.payment.payment_intent ?? null);

@@ -5,15 +5,15 @@ import type { Method } from '../objects/method.rules.js';
 import { DECLINED, makeCharge, makePaymentIntent, type NewPaymentIntent } from '../objects/payment.js';
 import { emit } from '../webhook/post-event.js';
 
-/** Begins a payment: nothing is charged yet. */
-export async function openIntent(store: SandboxStore, wanted: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
-  const intent = makePaymentIntent(wanted, await store.timeOf(wanted.customer));
-  await store.add(intent, { customer: wanted.customer });
+/** Creates a payment intent; nothing is charged yet. */
+export async function openIntent(store: SandboxStore, input: NewPaymentIntent): Promise<Stripe.PaymentIntent> {
+  const intent = makePaymentIntent(input, await store.timeOf(input.customer));
+  await store.add(intent, { customer: input.customer });
   await emit(store, 'payment_intent.created', intent);
   return intent;
 }
 
-/** Charges the payment once by this method and tells what came of it. */
+/** Charges the payment once by this method and returns the outcome. */
 export async function createCharge(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,
@@ -35,7 +35,7 @@ export async function createCharge(
   return charge;
 }
 
-/** Ends a payment by a delayed method. */
+/** Settles a delayed payment. */
 export async function settleIntent(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,

@@ -6,7 +6,7 @@ import { periodEnd, prorated } from '../objects/period.rules.js';
 import { itemOf } from '../objects/subscription.js';
 import { emit } from '../webhook/post-event.js';
 import { draftInvoice, finalizeInvoice } from './invoice.js';
-import { cardOf, describe, follow, priceOf, replacePrice } from './subscription.js';
+import { cardOf, describe, updateStatus, priceOf, replacePrice } from './subscription.js';
 
 export const PRORATIONS = ['create_prorations', 'always_invoice', 'none'] as const;
 
@@ -17,9 +17,8 @@ export interface PlanChange {
 }
 
 /**
- * Puts another price in place of a subscription's. What is left of the period is credited by the old price and asked
- * for by the new one: with the next invoice, or at once when so told or when the new price has another interval, which
- * begins a new period.
+ * Changes the price of a subscription. The unused time is credited at the old price and charged at the new one: with
+ * the next invoice, or at once if requested or if the new price has another interval, which starts a new period.
  */
 export async function changePlan(store: SandboxStore, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
   const { object: subscription, hidden } = entry;
@@ -45,7 +44,7 @@ function hasSameInterval({ recurring: one }: Stripe.Price, { recurring: other }:
   return one?.interval === other?.interval && one?.interval_count === other?.interval_count;
 }
 
-/** Begins a period with the price that a subscription has now. @returns the line that asks for it */
+/** Starts a period with the subscription's current price. @returns the invoice line */
 async function beginPeriod(
   store: SandboxStore,
   subscription: Stripe.Subscription,
@@ -61,7 +60,7 @@ async function beginPeriod(
   return makeLine(subscription, { amount: priceOf(item), description, period, price: item.price });
 }
 
-/** The unused rest of the old price as a credit, and with `withNew` the same rest at the new price. */
+/** A credit for the unused time at the old price, and with `withNew` a charge at the new price. */
 async function prorations(
   store: SandboxStore,
   subscription: Stripe.Subscription,
@@ -99,5 +98,5 @@ async function invoiceNow(
   const invoice = await draftInvoice(store, { customer, subscription, reason: 'subscription_update', lines, period });
   await store.save(subscription);
   await finalizeInvoice(store, invoice, cardOf(hidden));
-  await follow(store, subscription, invoice);
+  await updateStatus(store, subscription, invoice);
 }

@@ -5,13 +5,13 @@ import { makeDispute, makeRefund, type NewRefund } from '../objects/payment.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
 
-type WantedRefund = Omit<NewRefund, 'amount'> & { readonly amount: number | undefined };
+type RefundInput = Omit<NewRefund, 'amount'> & { readonly amount: number | undefined };
 
-/** Gives back a part of a charge, or all that is left of it. @throws a refusal for more than is left */
+/** Refunds a part of a charge, or all that is left of it. @throws a refusal if less is left */
 export async function refundCharge(
   store: SandboxStore,
   charge: Stripe.Charge,
-  wanted: WantedRefund,
+  input: RefundInput,
 ): Promise<Stripe.Refund> {
   const left = charge.amount_captured - charge.amount_refunded;
   if (charge.status !== 'succeeded')
@@ -22,12 +22,12 @@ export async function refundCharge(
   if (left === 0) {
     throw refuse({ message: `Charge ${charge.id} has already been refunded.`, code: 'charge_already_refunded' });
   }
-  const amount = wanted.amount ?? left;
+  const amount = input.amount ?? left;
   if (amount < 1 || amount > left) {
     const message = `Refund amount (${inDollars(amount)}) is greater than unrefunded amount on charge (${inDollars(left)})`;
     throw refuse({ message: amount < 1 ? 'Invalid positive integer' : message, param: 'amount' });
   }
-  const refund = makeRefund(charge, { ...wanted, amount }, await store.timeOf(idOf(charge.customer)));
+  const refund = makeRefund(charge, { ...input, amount }, await store.timeOf(idOf(charge.customer)));
   await store.add(refund, { customer: idOf(charge.customer) });
   const previous = { amount_refunded: charge.amount_refunded, refunded: charge.refunded };
   charge.amount_refunded += amount;
@@ -38,7 +38,7 @@ export async function refundCharge(
   return refund;
 }
 
-/** Ends a refund that was pending, or takes back one that the bank returned. @throws a refusal when it has failed before */
+/** Settles a pending refund, or fails one that the bank returned. @throws a refusal if it has already failed */
 export async function endRefund(store: SandboxStore, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
   const { status } = refund;
   if (status === 'failed' || (succeeds && status === 'succeeded')) {
@@ -62,7 +62,7 @@ async function isLost(store: SandboxStore, charge: Stripe.Charge): Promise<boole
   return (await store.all('dispute', { charge: charge.id, status: 'lost' })).length > 0;
 }
 
-/** Takes a payment back on behalf of who paid. @throws a refusal for a charge that is disputed already */
+/** Opens a dispute of a charge. @throws a refusal if it is already disputed */
 export async function openDispute(
   store: SandboxStore,
   charge: Stripe.Charge,
@@ -84,7 +84,7 @@ export async function openDispute(
   return dispute;
 }
 
-/** Ends a dispute. @throws a refusal when it has ended before */
+/** Closes a dispute. @throws a refusal if it is already closed */
 export async function closeDispute(
   store: SandboxStore,
   dispute: Stripe.Dispute,

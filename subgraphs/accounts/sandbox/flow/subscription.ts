@@ -8,14 +8,14 @@ import { itemOf, makeSubscription, planOf, type NewSubscription } from '../objec
 import { emit } from '../webhook/post-event.js';
 import { draftInvoice, finalizeInvoice, payInvoice } from './invoice.js';
 
-/** Begins a subscription with its first invoice: paid, free on trial, or waiting for a delayed payment. */
+/** Starts a subscription with its first invoice: paid, free during a trial, or waiting for a delayed payment. */
 export async function startSubscription(
   store: SandboxStore,
-  wanted: NewSubscription,
+  input: NewSubscription,
   method: Method,
 ): Promise<{ subscription: Stripe.Subscription; invoice: Stripe.Invoice }> {
-  const subscription = makeSubscription(wanted, await store.timeOf(wanted.customer));
-  const { customer } = wanted;
+  const subscription = makeSubscription(input, await store.timeOf(input.customer));
+  const { customer } = input;
   const item = itemOf(subscription);
   await store.add(subscription, { customer, dueAt: item.current_period_end });
   await emit(store, 'customer.subscription.created', subscription);
@@ -40,7 +40,7 @@ export async function startSubscription(
   return { subscription, invoice };
 }
 
-/** What comes at the end of a period: the next one with its invoice, or the end. */
+/** Renews a subscription at the end of its period with a new invoice, or ends it. */
 export async function renewSubscription(store: SandboxStore, { object: subscription, hidden }: Entry<'subscription'>) {
   if (subscription.cancel_at_period_end) return endSubscription(store, subscription, 'cancellation_requested');
   const item = itemOf(subscription);
@@ -58,7 +58,7 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
     period,
     price: item.price,
   });
-  const { object: customer, hidden: ways } = await store.get('customer', idOf(subscription.customer) ?? '');
+  const { object: customer, hidden: customerHidden } = await store.get('customer', idOf(subscription.customer) ?? '');
   const lines = [...(hidden.pending ?? []), line];
   const invoice = await draftInvoice(store, {
     customer,
@@ -76,21 +76,21 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
     latest_invoice,
     ...(status !== subscription.status && { status }),
   });
-  await finalizeInvoice(store, invoice, cardOf(ways));
-  await follow(store, subscription, invoice);
+  await finalizeInvoice(store, invoice, cardOf(customerHidden));
+  await updateStatus(store, subscription, invoice);
 }
 
-/** Tries an invoice again whose payment failed. */
+/** Retries an invoice after a failed payment. */
 export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
   const { hidden } = await store.get('customer', idOf(invoice.customer) ?? '');
   await payInvoice(store, invoice, cardOf(hidden));
   const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
-  if (id !== null) await follow(store, (await store.get('subscription', id)).object, invoice);
+  if (id !== null) await updateStatus(store, (await store.get('subscription', id)).object, invoice);
   return invoice;
 }
 
-/** Has a subscription's status follow what became of its invoice. */
-export async function follow(
+/** Updates a subscription's status after the payment of its invoice. */
+export async function updateStatus(
   store: SandboxStore,
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,
@@ -124,24 +124,24 @@ export async function endSubscription(
   await emit(store, 'customer.subscription.deleted', subscription);
 }
 
-/** How the customer's card behaves just now. */
+/** Whether the customer's card accepts or declines payments now. */
 export function cardOf({ declines = false }: { readonly declines?: boolean }): Method {
   return { type: 'card', outcome: declines ? 'declines' : 'succeeds' };
 }
 
-/** Cents of a period. */
+/** The price of a period in cents. */
 export function priceOf({ price, quantity = 1 }: Stripe.SubscriptionItem): number {
   return (price.unit_amount ?? 0) * quantity;
 }
 
-/** Puts another price in place of an item's. */
+/** Replaces the price of an item. */
 export function replacePrice(item: Stripe.SubscriptionItem, price: Stripe.Price, quantity: number): void {
   item.price = price;
   item.plan = planOf(price);
   item.quantity = quantity;
 }
 
-/** The sentence by which an invoice names a price. */
+/** The description of a price in an invoice. */
 export async function describe(store: SandboxStore, price: Stripe.Price): Promise<string> {
   const product = await store.find('product', idOf(price.product) ?? '');
   const { interval_count: count = 1, interval = 'month' } = price.recurring ?? {};

@@ -8,12 +8,12 @@ import { CATALOGUE_ROUTES } from '../api/catalogue.js';
 import { CHECKOUT_ROUTES } from '../api/checkout.js';
 import { CUSTOMER_ROUTES } from '../api/customer.js';
 import { expand } from '../api/expand.js';
-import { eventTypes, lister } from '../api/list.js';
+import { eventTypes, listRoute } from '../api/list.js';
 import { PAYMENT_ROUTES } from '../api/payment.js';
 import { SUBSCRIPTION_ROUTES } from '../api/subscription.js';
 
 const EVENT_ROUTES: Routes = {
-  'GET /v1/events': lister('event', '/v1/events', eventTypes),
+  'GET /v1/events': listRoute('event', '/v1/events', eventTypes),
   'GET /v1/events/{id}': async (store, { id }) => (await store.get('event', id)).object,
 };
 
@@ -27,12 +27,12 @@ const ROUTES: Routes = {
   ...TEST_ROUTES,
 };
 
-/** Handlers with the pattern of their method and path; those without an id first, as they may look like one. */
+/** Handlers with the pattern of their method and path; fixed paths before paths with an id. */
 const TABLE = Object.entries(ROUTES)
   .map(([route, handler]) => ({ pattern: new RegExp(`^${route.replace('{id}', '([^/ ]{1,255})')}$`), handler }))
   .toSorted((one, other) => Number(one.pattern.source.includes('(')) - Number(other.pattern.source.includes('(')));
 
-/** The handler of a method and path, with the id that the path names. @throws the refusal of an unknown path */
+/** Finds the handler of a method and path, with the id in the path. @throws a refusal for an unknown path */
 export function findRoute(method: string, path: string): { readonly handler: Handler; readonly id: string } {
   for (const { pattern, handler } of TABLE) {
     const match = pattern.exec(`${method} ${path}`);

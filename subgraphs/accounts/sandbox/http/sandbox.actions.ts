@@ -17,14 +17,14 @@ import type { SandboxRequestRow } from '../rows.js';
 import { API_VERSION } from '../webhook/post-event.js';
 import { sandboxSecrets } from '../webhook/secret.actions.js';
 
-/** An HTTP request to the sandbox, below its own root. */
+/** An HTTP request to the sandbox, relative to its root. */
 export interface SandboxRequest {
   readonly method: string;
   /** From `/v1/…`, `/chains/…`, `/checkout/…`, `/portal/…` or `/deposit/…`, without the query. */
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
@@ -83,7 +83,7 @@ async function answerApi(
   });
 }
 
-/** Answers as a node of a chain, to anybody. @throws Refusal where there is no such chain */
+/** Answers like a node of a chain, without authentication. @throws Refusal for an unknown chain */
 async function answerNode(
   runtime: AccountsRuntime,
   { method, path, body }: SandboxRequest,
@@ -102,7 +102,7 @@ async function authenticate(runtime: AccountsRuntime, { headers, method, path }:
   if (key === undefined || !isOneOf(key, [secretKey])) throw unauthorized(key);
 }
 
-/** The key of `Bearer <key>` or, as the processor takes it too, of `Basic` with the key as the user's name. */
+/** The key from `Bearer <key>`, or from `Basic` with the key as the user name, which the processor also accepts. */
 function bearerOf(authorization: string | undefined): string | undefined {
   const [, scheme = '', value = ''] = /^(bearer|basic) +(\S{1,1000})$/i.exec(authorization ?? '') ?? [];
   if (value === '') return undefined;
@@ -126,7 +126,7 @@ const REPEATED = query('sandbox-request-known', (db: Tables, value: { key: strin
   db.selectFrom('sandboxRequest').select(['fingerprint', 'status', 'body']).where('key', '=', value.key),
 );
 
-/** Returns the earlier answer to an idempotency key. @throws the refusal of a key that was used for another request */
+/** Returns the stored answer of an idempotency key. @throws a refusal if the key was used for another request */
 async function storedAnswer(
   store: SandboxStore,
   { key, fingerprint }: IdempotentRequest,
@@ -165,7 +165,7 @@ function json({ status, body }: SandboxAnswer, requestId: string): SandboxRespon
   return { status, headers: headersOf(requestId), body: JSON.stringify(body, null, 2) };
 }
 
-/** A `fetch` that reaches the sandbox in this process whatever the host, for the processor's own client. */
+/** A `fetch` for the processor's client that sends every request to the sandbox in this process. */
 export function sandboxFetch(runtime: AccountsRuntime): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

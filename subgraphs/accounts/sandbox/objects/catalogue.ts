@@ -11,7 +11,7 @@ interface Plan {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** What a new sandbox has on sale. */
+/** The plans of a new sandbox. */
 const PLANS: readonly Plan[] = [
   {
     product: 'prod_SandboxStarter01',
@@ -51,7 +51,7 @@ const PLANS: readonly Plan[] = [
   },
 ];
 
-/** Puts the plans on sale; what is there stays as it is. */
+/** Creates the plans; existing ones stay unchanged. */
 export async function seedCatalogue(store: SandboxStore): Promise<void> {
   for (const { product, price, name, description, cents, interval, metadata } of PLANS) {
     await store.add(makeProduct({ id: product, name, description, metadata: { ...metadata }, price }, store.seconds()));
@@ -99,7 +99,7 @@ export interface NewPrice {
   readonly product: string;
   readonly cents: number;
   readonly currency: string;
-  /** Undefined: paid once. */
+  /** Undefined for a one-time price. */
   readonly interval: string | undefined;
   readonly intervalCount?: number;
   readonly active?: boolean;

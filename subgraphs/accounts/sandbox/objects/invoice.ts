@@ -10,7 +10,7 @@ export interface NewLine {
   readonly isProration?: boolean;
 }
 
-/** A line of an invoice for the only item of a subscription; it is told the invoice later. */
+/** An invoice line for the only item of a subscription; the id of the invoice is set later. */
 export function makeLine(subscription: Stripe.Subscription, line: NewLine): Stripe.InvoiceLineItem {
   const { amount, description, period, price, isProration = false } = line;
   const item = itemOf(subscription);
@@ -60,7 +60,7 @@ export interface NewInvoice {
   readonly period: Period;
 }
 
-/** What invoices of the sandbox have in common. */
+/** Fields that all invoices of the sandbox share. */
 const BLANK = {
   object: 'invoice',
   account_country: 'US',
@@ -100,11 +100,11 @@ const BLANK = {
   total_taxes: [],
 } as const satisfies Partial<Stripe.Invoice>;
 
-/** A draft with its sums; what the customer's balance holds is taken into account. */
-export function makeInvoice(wanted: NewInvoice, created: number): Stripe.Invoice {
-  const { customer, subscription, reason, period } = wanted;
+/** A draft with its totals, minus the customer's balance. */
+export function makeInvoice(input: NewInvoice, created: number): Stripe.Invoice {
+  const { customer, subscription, reason, period } = input;
   const id = newId('in_');
-  const lines = wanted.lines.map((line) => ({ ...line, invoice: id }));
+  const lines = input.lines.map((line) => ({ ...line, invoice: id }));
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   const due = Math.max(0, total + customer.balance);
   return {
@@ -160,7 +160,7 @@ function customerFields(customer: Stripe.Customer) {
   } satisfies Partial<Stripe.Invoice>;
 }
 
-/** How an invoice and the payment intent that pays it are tied. */
+/** Links an invoice with the payment intent that pays it. */
 export function makeInvoicePayment(invoice: Stripe.Invoice, intent: string, created: number): Stripe.InvoicePayment {
   return {
     id: newId('inpay_'),

@@ -1,4 +1,4 @@
-/** Every way to pay, as the hosted page calls it. */
+/** The payment methods, with their labels on the hosted page. */
 const METHOD_LABELS = {
   card: 'card',
   sepa_debit: 'bank debit',
@@ -15,32 +15,32 @@ export type MethodType = keyof typeof METHOD_LABELS;
 
 export const METHOD_TYPES = Object.keys(METHOD_LABELS) as MethodType[];
 
-/** Those of which the bank tells days later whether it pays. Source: Stripe documentation, Delayed notification payment methods */
+/** Methods whose payments settle days later. Source: Stripe documentation, Delayed notification payment methods */
 const DELAYED: ReadonlySet<MethodType> = new Set(['sepa_debit', 'sofort']);
 
-/** How a payment is made: which method, and what comes of it. */
+/** A payment method and its outcome. */
 export interface Method {
   readonly type: MethodType;
   readonly outcome: 'succeeds' | 'declines' | 'is pending';
 }
 
-/** Paying by this method where nothing goes wrong. */
+/** The method with a successful outcome. */
 export function payingBy(type: MethodType): Method {
   return { type, outcome: DELAYED.has(type) ? 'is pending' : 'succeeds' };
 }
 
-/** The ways to pay among these words. */
+/** The payment methods among these words. */
 export function methodsAmong(words: readonly string[]): MethodType[] {
   return METHOD_TYPES.filter((type) => words.includes(type));
 }
 
-/** The way out of those offered that ends so: at once or after days; the usual one of the kind where none is. */
+/** The first of the methods that settles like this, at once or after days; a default if there is none. */
 export function methodFor(offered: readonly string[], isDelayed: boolean): MethodType {
   const fitting = methodsAmong(offered).find((type) => DELAYED.has(type) === isDelayed);
   return fitting ?? (isDelayed ? 'sepa_debit' : 'card');
 }
 
-/** How the page calls the method. */
+/** The label of the method on the page. */
 export function methodLabel(type: MethodType): string {
   return DELAYED.has(type) ? `${METHOD_LABELS[type]}, which takes days` : METHOD_LABELS[type];
 }

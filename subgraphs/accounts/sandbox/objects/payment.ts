@@ -11,7 +11,7 @@ export interface NewPaymentIntent {
   readonly methods: readonly string[];
 }
 
-/** What payment intents of the sandbox have in common. */
+/** Fields that all payment intents of the sandbox share. */
 const BLANK = {
   object: 'payment_intent',
   allowed_payment_method_types: null,
@@ -68,7 +68,7 @@ export function makePaymentIntent(
   };
 }
 
-/** The attempt of a payment intent: what is charged, refunded and disputed. */
+/** The charge of a payment intent. Refunds and disputes refer to it. */
 export function makeCharge(intent: Stripe.PaymentIntent, method: Method, created: number): Stripe.Charge {
   const { amount, currency, metadata, description } = intent;
   const declined = method.outcome === 'declines';

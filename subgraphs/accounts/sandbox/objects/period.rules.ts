@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 
 const DAY_SECONDS = 86_400;
 
-/** When the period that starts then ends, in Unix seconds UTC; the 31st becomes the last day of a shorter month. */
+/** The end of a period in Unix seconds UTC; the 31st becomes the last day of a shorter month. */
 export function periodEnd(start: number, recurring: Stripe.Price.Recurring | null, anchorDay?: number): number {
   const { interval, interval_count: count } = recurring ?? { interval: 'month', interval_count: 1 };
   if (interval === 'day') return start + count * DAY_SECONDS;
@@ -20,7 +20,7 @@ function addMonths(start: number, months: number, anchorDay: number | undefined)
   return Math.floor(date.getTime() / 1000);
 }
 
-/** The part of an amount in cents that falls on what is left of a period, rounded to a cent. */
+/** The share of an amount in cents for the rest of a period, rounded to a cent. */
 export function prorated(cents: number, period: { readonly start: number; readonly end: number }, at: number): number {
   const length = Math.max(1, period.end - period.start);
   const left = Math.min(Math.max(0, period.end - at), length);

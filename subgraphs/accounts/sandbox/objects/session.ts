@@ -16,7 +16,7 @@ export interface NewSession {
   readonly publicUrl: string;
 }
 
-/** What sessions of the sandbox have in common. */
+/** Fields that all sessions of the sandbox share. */
 const BLANK = {
   object: 'checkout.session',
   after_expiration: null,
@@ -52,8 +52,8 @@ const BLANK = {
   wallet_options: null,
 } as const satisfies Partial<Stripe.Checkout.Session>;
 
-export function makeSession(wanted: NewSession, created: number): Stripe.Checkout.Session {
-  const { mode, lines, methods, customer, email, metadata } = wanted;
+export function makeSession(input: NewSession, created: number): Stripe.Checkout.Session {
+  const { mode, lines, methods, customer, email, metadata } = input;
   const id = newId('cs_test_', 58);
   const total = lines.reduce((sum, { amount_total }) => sum + amount_total, 0);
   return {
@@ -63,16 +63,16 @@ export function makeSession(wanted: NewSession, created: number): Stripe.Checkou
     amount_subtotal: total,
     amount_total: total,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    cancel_url: wanted.cancelUrl,
-    client_reference_id: wanted.reference,
+    cancel_url: input.cancelUrl,
+    client_reference_id: input.reference,
     created,
     currency: lines[0]?.currency ?? 'usd',
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer,
-    customer_creation: mode === 'subscription' || wanted.alwaysCustomer ? 'always' : 'if_required',
+    customer_creation: mode === 'subscription' || input.alwaysCustomer ? 'always' : 'if_required',
     customer_details: email === null ? null : customerDetails(email),
     customer_email: customer === null ? email : null,
-    expires_at: wanted.expiresAt,
+    expires_at: input.expiresAt,
     invoice: null,
     metadata,
     mode,
@@ -82,9 +82,9 @@ export function makeSession(wanted: NewSession, created: number): Stripe.Checkou
     payment_status: 'unpaid',
     status: 'open',
     subscription: null,
-    success_url: wanted.successUrl,
+    success_url: input.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
-    url: `${wanted.publicUrl}/sandbox/checkout/${id}`,
+    url: `${input.publicUrl}/sandbox/checkout/${id}`,
   };
 }
 

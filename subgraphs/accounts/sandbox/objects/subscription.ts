@@ -13,7 +13,7 @@ export interface NewSubscription {
 
 const DAY_SECONDS = 86_400;
 
-/** What subscriptions of the sandbox have in common. */
+/** Fields that all subscriptions of the sandbox share. */
 const BLANK = {
   object: 'subscription',
   application: null,
@@ -42,11 +42,11 @@ const BLANK = {
   trial_settings: null,
 } as const satisfies Partial<Stripe.Subscription>;
 
-export function makeSubscription(wanted: NewSubscription, created: number): Stripe.Subscription {
-  const { customer, price, metadata, trialDays } = wanted;
+export function makeSubscription(input: NewSubscription, created: number): Stripe.Subscription {
+  const { customer, price, metadata, trialDays } = input;
   const id = newId('sub_', 24);
   const trialEnd = trialDays > 0 ? created + trialDays * DAY_SECONDS : null;
-  const item = makeItem(id, wanted, { start: created, end: trialEnd ?? periodEnd(created, price.recurring) });
+  const item = makeItem(id, input, { start: created, end: trialEnd ?? periodEnd(created, price.recurring) });
   return {
     ...BLANK,
     id,
@@ -74,7 +74,7 @@ export function makeSubscription(wanted: NewSubscription, created: number): Stri
     metadata,
     payment_settings: {
       payment_method_options: null,
-      payment_method_types: [wanted.method] as Stripe.Subscription.PaymentSettings.PaymentMethodType[],
+      payment_method_types: [input.method] as Stripe.Subscription.PaymentSettings.PaymentMethodType[],
       save_default_payment_method: 'off',
     },
     start_date: created,
@@ -119,7 +119,7 @@ export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionIt
   return item;
 }
 
-/** The plan that older parts of the API show in place of a price. */
+/** The `plan` object, which older parts of the API contain instead of a price. */
 export function planOf(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,

@@ -1,11 +1,11 @@
-/** What a page answers. */
+/** The response of a page. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Sends the browser on, so that to reload is not to submit again. */
+/** Redirects, so that a reload does not submit the form again. */
 export function goTo(url: string): PageAnswer {
   const location = new URL(url).href;
   return {

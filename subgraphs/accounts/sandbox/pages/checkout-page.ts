@@ -8,7 +8,7 @@ import { goTo, type PageAnswer } from './answer.js';
 
 type Session = Stripe.Checkout.Session;
 
-/** The page on which a session is paid. */
+/** Shows the page on which a session is paid. */
 export async function showCheckout(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const { object: session, hidden } = await store.get('checkout.session', id);
   const rows = (hidden.lines ?? []).map(
@@ -79,10 +79,10 @@ function back(url: string | null, label: string): Html {
 
 type Button = (store: SandboxStore, entry: Entry<'checkout.session'>, here: string) => Promise<string>;
 
-/** Before the method in the name of the button that pays by it. */
+/** Prefix of the method in the name of its pay button. */
 const BY = 'by_';
 
-/** Pays by a method of the session that ends at once, or by one that takes days. */
+/** Pays by one of the session's methods that settles at once, or by a delayed one. */
 function payButton(isDelayed: boolean): Button {
   return (store, entry, here) => payBy(methodFor(entry.object.payment_method_types, isDelayed))(store, entry, here);
 }
@@ -91,7 +91,7 @@ function payBy(type: MethodType): Button {
   return async (store, entry, here) => successUrl(await paySession(store, entry, payingBy(type))) ?? here;
 }
 
-/** What each button does, and where it leads. */
+/** The action and the return URL of each button. */
 const BUTTONS: Readonly<Record<string, Button>> = {
   pay: payButton(false),
   delay: payButton(true),
@@ -104,7 +104,7 @@ const BUTTONS: Readonly<Record<string, Button>> = {
   cancel: async (_store, { object: { status, cancel_url } }, here) => (status === 'open' ? (cancel_url ?? here) : here),
 };
 
-/** Does what a button of the page says. Twice is once: what is paid leads on as if it had been paid now. */
+/** Runs the action of a button. Repeating it changes nothing: a paid session redirects as after the payment. */
 export async function submitCheckout(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const entry = await store.get('checkout.session', id);
   const here = `${store.runtime.publicUrl}/sandbox/checkout/${encodeURIComponent(id)}`;
@@ -120,12 +120,12 @@ async function settleOnce(
   { object: session }: Entry<'checkout.session'>,
   { succeeds, here }: { readonly succeeds: boolean; readonly here: string },
 ): Promise<string> {
-  // One that has ended before stays so: the page shows how.
+  // An ended session does not change; the page shows its state.
   if (await waitsForBank(store, session)) await settleSession(store, session, succeeds);
   return here;
 }
 
-/** Where a paid session leads, told its own id. */
+/** The success URL of a paid session, with the session id filled in. */
 function successUrl({ success_url, id }: Session): string | null {
   return success_url?.replaceAll('{CHECKOUT_SESSION_ID}', id) ?? null;
 }

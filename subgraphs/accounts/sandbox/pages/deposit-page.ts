@@ -16,13 +16,13 @@ import { noSuch } from '../refusal.js';
 import { goTo, type PageAnswer } from './answer.js';
 import { html, page, pageHeaders, type Html } from './html.rules.js';
 
-/** How often the page is loaded again while something is awaited. */
+/** Seconds until the page reloads while a payment is expected. */
 const REFRESH_SECONDS = 3;
 
-/** Tokens that are sent at once, so that balances stay within 64 bits. */
+/** Maximum number of tokens in one transfer, so that balances stay within 64 bits. */
 const MAX_TOKENS = 1_000_000n;
 
-/** A deposit on a sandbox chain, and what was sent to it. */
+/** A deposit on a sandbox chain with its transfers. */
 interface OpenDeposit {
   readonly id: string;
   readonly chain: SandboxChainName;
@@ -34,12 +34,12 @@ interface OpenDeposit {
   readonly credits: string;
   readonly recipient: string;
   readonly transfers: readonly SandboxTransfer[];
-  /** The number of the newest block, and how many make a transfer count. */
+  /** The number of the newest block, and the required confirmations. */
   readonly head: number;
   readonly depth: number;
 }
 
-/** The page on which a deposit in crypto is paid, with what becomes of its transfers. */
+/** Shows the page on which a crypto deposit is paid, with the state of its transfers. */
 export async function showDeposit(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   await store.lock();
   const deposit = await takeDeposit(store, id);
@@ -76,7 +76,7 @@ export async function showDeposit(store: SandboxStore, id: string, form: Form): 
 
 function payButtons(deposit: OpenDeposit): Html {
   const { token, depth } = deposit;
-  // The hash of the transfer: to submit a form twice is to pay once.
+  // The hash of the transfer, so that submitting a form twice pays once.
   const hash = randomBytes(32).toString('hex');
   const label = (name: PresetName) => amountText(String(PRESETS[name](rest(deposit))), token);
   return html`<form method="post">
@@ -112,7 +112,7 @@ function amountText(units: string, token: DepositToken): string {
   return `${fromBaseUnits(BigInt(units), TOKEN_DECIMALS[token])} ${token}`;
 }
 
-/** Does what a button of the page says, and has the platform look at the chain. */
+/** Runs the action of a button, and has the platform scan the chain. */
 export async function submitDeposit(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const deposit = await takeDeposit(store, id);
   const here = `${store.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
@@ -122,7 +122,7 @@ export async function submitDeposit(store: SandboxStore, id: string, form: Form)
   return goTo(here);
 }
 
-/** Returns whether that is something that can be done. */
+/** Returns whether the action exists. */
 async function act(
   store: SandboxStore,
   deposit: OpenDeposit,
@@ -161,7 +161,7 @@ async function send(
   return true;
 }
 
-/** What each button sends, of what is still asked for. */
+/** The amount that each button sends, of the amount that is still due. */
 const PRESETS = {
   exact: (units: bigint) => units,
   under: (units: bigint) => (units + 1n) / 2n,
@@ -169,7 +169,7 @@ const PRESETS = {
 };
 type PresetName = keyof typeof PRESETS;
 
-/** What was asked for and is not on the chain yet; all of it where it is. */
+/** The amount that is due and not on the chain yet; the full amount if all of it is. */
 function rest({ expected, transfers }: OpenDeposit): bigint {
   const onChain = transfers.filter(({ blockNumber }) => blockNumber !== null);
   const open = onChain.reduce((left, { amount }) => left - BigInt(amount), BigInt(expected));
@@ -185,7 +185,7 @@ const DEPOSIT = query('sandbox-deposit', (db: Tables, value: { id: string | null
     .where('t.id', '=', value.id),
 );
 
-/** @throws the refusal of an unknown id */
+/** @throws a refusal for an unknown id */
 async function takeDeposit(store: SandboxStore, id: string): Promise<OpenDeposit> {
   const [row] = await store.transaction.run(DEPOSIT, { id: uuidOf(id) });
   if (!row || !isSandboxChain(row.chain) || !store.runtime.services.deposits.names.includes(row.chain))

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Text that is HTML already. */
+/** Escaped HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | readonly Html[] | undefined;
 
-/** HTML with every value escaped; pieces of HTML stay as they are. */
+/** HTML with all values escaped, except HTML. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? '';
   for (const [index, part] of parts.entries()) text += inner(part) + (strings[index + 1] ?? '');
@@ -39,12 +39,12 @@ button:focus-visible, a:focus-visible, select:focus-visible, input:focus-visible
   button, select, input { background: #2a3040; color: #e8eaf2; }
 }`;
 
-/** One value: the policy below holds a hash of every byte between its tags. */
+/** One value, because the policy below contains the hash of all bytes between the tags. */
 const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** A whole page, marked as the sandbox's. @param refreshSeconds after which the browser loads it again by itself */
+/** A whole page, marked as the sandbox. @param refreshSeconds seconds until the browser reloads it */
 export function page(title: string, content: Html, refreshSeconds?: number): string {
   return html`<!doctype html>
     <html lang="en">
@@ -66,13 +66,13 @@ export function page(title: string, content: Html, refreshSeconds?: number): str
     </html> `.text;
 }
 
-/** The headers of a page whose forms lead to itself and on to these addresses. */
+/** The headers of a page with forms that lead to itself and to these URLs. */
 export function pageHeaders(destinations: readonly (string | null)[]): Record<string, string> {
   const sources = ["'self'", ...new Set(destinations.flatMap((url) => sourceOf(url) ?? []))];
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${STYLE_HASH}'`,
-    // Browsers hold the redirect that answers a form to this too.
+    // Browsers also apply `form-action` to the redirect after a form.
     `form-action ${sources.join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -86,17 +86,17 @@ export function pageHeaders(destinations: readonly (string | null)[]): Record<st
   };
 }
 
-/** An address as a policy names it: its origin, or its scheme where it has none; undefined for one that could break out. */
+/** The source expression of a URL: its origin, or its scheme if it has no origin; undefined if it is unsafe. */
 function sourceOf(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined;
   const { protocol, origin, hostname } = new URL(url);
-  // A policy has no words for an IPv6 address. Source: Content Security Policy Level 3, host-char
+  // A policy cannot contain an IPv6 address. Source: Content Security Policy Level 3, host-char
   const isNamed = /^https?:$/.test(protocol) && !hostname.startsWith('[');
   const source = isNamed ? origin : protocol;
   return /^[a-z0-9.:/+-]+$/i.test(source) ? source : undefined;
 }
 
-/** Cents as people read them, e.g. `$20.00`. */
+/** Cents as text, e.g. `$20.00`. */
 export function money(cents: number | null, currency: string | null): string {
   const code = /^[a-z]{3}$/i.test(currency ?? '') ? (currency ?? 'usd') : 'usd';
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: code.toUpperCase() }).format((cents ?? 0) / 100);

@@ -9,7 +9,7 @@ import { noSuch } from '../refusal.js';
 import { goTo, type PageAnswer } from './answer.js';
 import { day, html, money, page, pageHeaders, type Html } from './html.rules.js';
 
-/** Seconds that a portal session can be used. */
+/** Lifetime of a portal session in seconds. */
 const TTL_SECONDS = 24 * 3_600;
 
 const DONE: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const DONE: Readonly<Record<string, string>> = {
   change: 'Your plan has changed.',
 };
 
-/** The page on which a customer looks after subscriptions. */
+/** Shows the page on which a customer manages subscriptions. */
 export async function showPortal(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const session = await takeSession(store, id);
   const subscriptions = await store.all('subscription', { customer: session.customer });
@@ -70,7 +70,7 @@ function show(
     </form>`;
 }
 
-/** Does what a button of the page says, to subscriptions of the session's customer only. */
+/** Runs the action of a button, for subscriptions of the session's customer only. */
 export async function submitPortal(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const session = await takeSession(store, id);
   const entry = await store.get('subscription', text(form, 'subscription') ?? '');

@@ -9,7 +9,7 @@ import { checkUrl } from '../api/url.js';
 import { postDeliveries, sendLater } from '../webhook/post-event.js';
 import { rotateWebhookSecret } from '../webhook/secret.actions.js';
 
-/** The rule that a form describes; nothing given is the usual one. */
+/** Parses a delivery rule from a form; the default if the form is empty. */
 function readRule(form: Form): DeliveryRule {
   const url = text(form, 'url');
   const types = texts(form, 'types');
@@ -27,17 +27,17 @@ function readRule(form: Form): DeliveryRule {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-function between(form: Form, name: string, most: number): number | undefined {
+function between(form: Form, name: string, max: number): number | undefined {
   const value = integer(form, name);
-  if (value !== undefined && (value < 1 || value > most)) {
-    throw refuse({ message: `Invalid integer: 1 to ${most}.`, param: name });
+  if (value !== undefined && (value < 1 || value > max)) {
+    throw refuse({ message: `Invalid integer: 1 to ${max}.`, param: name });
   }
   return value;
 }
 
 const SUBJECTS = { customer: 'customer', session: 'checkout.session', payment_intent: 'payment_intent' } as const;
 
-/** Says how events are delivered from now on: those of one customer, session or payment, or of all without a rule. */
+/** Sets how events are delivered from now on: of one customer, session or payment, or of all without a rule. */
 const setRule: Handler = async (store, { form }) => {
   const rule = readRule(form);
   const delivery = Object.keys(rule).length > 0 ? rule : undefined;
@@ -69,7 +69,7 @@ const RELEASE = query('sandbox-release', (db: Tables, { customer, events, state 
     .returning(['id', 'eventId as event']),
 );
 
-/** Sends what is held in the order wanted, one after the other or side by side; or drops it. */
+/** Sends kept deliveries in the requested order, sequentially or in parallel, or drops them. */
 const release: Handler = async (store, { form }) => {
   const events = texts(form, 'events');
   const drops = boolean(form, 'drop') ?? false;
@@ -98,7 +98,7 @@ function inOrder(held: readonly Held[], order: (typeof ORDERS)[number], events: 
   return oldestFirst.toSorted((one, other) => events.indexOf(one.event) - events.indexOf(other.event));
 }
 
-/** Delivers an event again, in this manner. */
+/** Delivers an event again by this rule. */
 const redeliver: Handler = async (store, { id, form }) => {
   const { object: event } = await store.get('event', id);
   const deliveries = await postDeliveries(store, { event: event.id, customer: null, rule: readRule(form) });
@@ -132,7 +132,7 @@ const listDeliveries: Handler = async (store, { form }) => {
   return { object: 'list', data, has_more: false, url: '/v1/test_helpers/sandbox/deliveries' };
 };
 
-/** How webhooks reach the platform: late, twice, in another order, wrongly signed or never. */
+/** Routes that control webhook deliveries: late, duplicate, reordered, with a wrong signature, or dropped. */
 export const DELIVERY_ROUTES: Routes = {
   'POST /v1/test_helpers/sandbox/delivery_rule': setRule,
   'POST /v1/test_helpers/sandbox/deliveries/release': release,

@@ -17,7 +17,7 @@ const UNITS = [
   ['seconds', 1],
 ] as const;
 
-/** Sets a customer's clock forward. */
+/** Advances a customer's clock. */
 const advanceCustomer: Handler = async (store, { id, form }) => {
   await store.get('customer', id);
   const now = await store.timeOf(id);
@@ -26,7 +26,9 @@ const advanceCustomer: Handler = async (store, { id, form }) => {
   return { object: 'sandbox.clock', customer: id, now: await store.timeOf(id) };
 };
 
-/** Sets the clock of a subscription's customer to the end of its period, so that it renews, as often as told. */
+/**
+ * Advances the clock of a subscription's customer to the end of its period, once or several times, so that it renews.
+ */
 const renew: Handler = async (store, { id, form }) => {
   const amount = integer(form, 'amount');
   if (amount !== undefined) await store.hide(id, { nextAmount: amount });
@@ -40,7 +42,7 @@ const renew: Handler = async (store, { id, form }) => {
   return (await store.get('subscription', id)).object;
 };
 
-/** Pays a session as the hosted page would. */
+/** Pays a session like the hosted page. */
 const pay: Handler = async (store, { id, form }) => {
   const entry = await store.get('checkout.session', id);
   const outcome = oneOf(form, 'outcome', ['succeeds', 'declines', 'is pending']) ?? 'succeeds';
@@ -58,7 +60,7 @@ const settlePayment: Handler = async (store, { id, form }) => {
   return intent;
 };
 
-/** Says what the customer's card does from now on. */
+/** Sets whether the customer's card declines from now on. */
 const setCard: Handler = async (store, { id, form }) => {
   await store.get('customer', id);
   const declines = boolean(form, 'declines') ?? false;

@@ -6,18 +6,18 @@ import type { AccountsRuntime } from '../../services.js';
 import type { SandboxAttemptRow, SandboxDeliveryRow } from '../rows.js';
 import { sandboxSecrets } from './secret.actions.js';
 
-/** Attempts after which a delivery is given up: about a day. */
+/** Maximum number of attempts of a delivery, in about a day. */
 const MAX_ATTEMPTS = 30;
 
-/** Milliseconds that a receiver may take. */
+/** Timeout of a receiver in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Characters of an answer that are kept. */
+/** Maximum number of stored characters of a response. */
 const KEPT_OF_ANSWER = 500;
 
 type Delivery = Pick<SandboxDeliveryRow, 'id' | 'url' | 'manner' | 'attempts'> & { readonly event: object };
 
-/** Sends deliveries in their order or in parallel; failed ones are sent again later. */
+/** Sends deliveries in their order or in parallel; failed ones are retried later. */
 export const SANDBOX_DELIVER: JobDefinition<AccountsRuntime> = {
   name: 'sandbox-deliver',
   async work({ deliveries, atOnce }, runtime) {
@@ -45,7 +45,7 @@ async function deliver(runtime: AccountsRuntime, id: string): Promise<void> {
 }
 
 interface Answer {
-  /** Null where nobody answered. */
+  /** Null if nobody answered. */
   readonly status: number | null;
   readonly text: string;
 }
@@ -73,18 +73,18 @@ async function send(runtime: AccountsRuntime, delivery: Delivery): Promise<Answe
   }
 }
 
-/** The header by which a receiver knows the sender. */
+/** The signature header. */
 function signPayload(signed: { payload: string; timestamp: number; secret: string }): string {
   return Stripe.webhooks.generateTestHeaderString(signed);
 }
 
-function secretFor(wanted: string | undefined, secrets: readonly string[]): string {
-  if (wanted === 'old') return secrets.at(-1) ?? '';
-  if (wanted === 'wrong') return 'whsec_that_nobody_knows';
-  return wanted?.startsWith('whsec_') ? wanted : (secrets[0] ?? '');
+function secretFor(input: string | undefined, secrets: readonly string[]): string {
+  if (input === 'old') return secrets.at(-1) ?? '';
+  if (input === 'wrong') return 'whsec_that_nobody_knows';
+  return input?.startsWith('whsec_') ? input : (secrets[0] ?? '');
 }
 
-const KEEP_ATTEMPT = query(
+const STORE_ATTEMPT = query(
   'sandbox-attempt-keep',
   (db: Tables, { deliveryId, status, answer, createdAt }: Omit<SandboxAttemptRow, 'id'>) =>
     db.insertInto('sandboxAttempt').values({ deliveryId, status, answer, createdAt }),
@@ -107,7 +107,7 @@ async function record(runtime: AccountsRuntime, delivery: Delivery, { status, te
   const state = isTaken ? 'delivered' : attempts < MAX_ATTEMPTS ? 'waiting' : 'failed';
   await runtime.database.change(async (transaction) => {
     const answer = text.slice(0, KEPT_OF_ANSWER).replaceAll('\0', '');
-    await transaction.run(KEEP_ATTEMPT, { deliveryId: delivery.id, status, answer, createdAt: now });
+    await transaction.run(STORE_ATTEMPT, { deliveryId: delivery.id, status, answer, createdAt: now });
     await transaction.run(SET_STATE, { id: delivery.id, state });
     if (state !== 'waiting') return;
     const startAfter = new Date(now.getTime() + Math.min(2 ** attempts, 3_600) * 1000);

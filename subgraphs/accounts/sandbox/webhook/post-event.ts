@@ -6,7 +6,7 @@ import type { SandboxDeliveryRow } from '../rows.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { newId, type DeliveryRule, type SandboxObject } from '../sandbox-objects.js';
 
-/** The types that the platform's endpoint is subscribed to; the rest can be listed only. */
+/** The event types of the platform's endpoint; other types can only be listed. */
 const DELIVERED: ReadonlySet<string> = new Set([
   'checkout.session.completed',
   'checkout.session.expired',
@@ -30,17 +30,17 @@ const DELIVERED: ReadonlySet<string> = new Set([
   'charge.dispute.closed',
 ]);
 
-/** Where the platform hears of events. */
+/** The URL of the platform's webhook endpoint. */
 export function platformEndpoint(publicUrl: string): string {
   return `${publicUrl}/api/billing/payproc/webhook/`;
 }
 
-/** The version of the API whose shapes the sandbox answers. */
+/** The API version of the sandbox's objects. */
 export const API_VERSION = '2026-10-28.endive';
 
 /**
- * Tells of a change in the transaction that makes it: a record, and deliveries as the rule of its customer or else of
- * all says. `previous` holds the fields that changed as they were.
+ * Records an event in the transaction of its change, with deliveries by the rule of its customer or else the common
+ * rule. `previous` contains the old values of the changed fields.
  */
 export async function emit(
   store: SandboxStore,
@@ -98,7 +98,7 @@ const CUSTOMER = query('sandbox-customer-of', (db: Tables, value: { id: string }
   db.selectFrom('sandboxObject').select('customer').where('id', '=', value.id),
 );
 
-/** The customer whom an object was made for, also where it does not say so. */
+/** The customer of an object, also if the object does not name it. */
 async function customerOf(store: SandboxStore, { id }: SandboxObject): Promise<string | null> {
   const [row] = await store.transaction.run(CUSTOMER, { id });
   return row?.customer ?? null;
@@ -121,7 +121,7 @@ const POST = query(
     FROM generate_series(1, ${copies}::integer) RETURNING id`,
 );
 
-/** Records deliveries of an event and has them sent unless they are held. */
+/** Records deliveries of an event, and enqueues them unless they are kept. */
 export async function postDeliveries(
   store: SandboxStore,
   { event, customer, rule }: { event: string; customer: string | null; rule: DeliveryRule },
@@ -135,7 +135,7 @@ export async function postDeliveries(
   return ids;
 }
 
-/** Has deliveries sent in this order, or side by side, once the transaction has committed. */
+/** Enqueues deliveries in this order or in parallel, after the commit. */
 export async function sendLater(store: SandboxStore, deliveries: readonly string[], atOnce = false): Promise<void> {
   await store.runtime.jobs.enqueue(store.transaction, 'sandbox-deliver', { deliveries, atOnce });
 }

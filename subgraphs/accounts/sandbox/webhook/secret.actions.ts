@@ -17,10 +17,10 @@ const KEPT = query('sandbox-secrets', (db: Tables) =>
     .$castTo<{ name: string; value: string & string[] }>(),
 );
 
-/** The secrets of the sandbox: those that the operator set, else random ones that are made once and kept sealed. */
+/** The secrets of the sandbox: those that the operator set, else random ones that are stored encrypted. */
 export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { payments } = runtime.services.config;
-  const kept = (await keptSecrets(runtime.database)) ?? (await makeSecrets(runtime));
+  const kept = (await storedSecrets(runtime.database)) ?? (await makeSecrets(runtime));
   const open = (sealed: string) => openSecret(runtime, sealed);
   return {
     secretKey: payments.secretKey ?? open(kept.secretKey),
@@ -31,7 +31,7 @@ export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxS
 /** Purpose of the encrypted sandbox secrets. */
 const PURPOSE = 'sandbox';
 
-/** @throws UNAVAILABLE when it was sealed with another key */
+/** @throws UNAVAILABLE if it was encrypted with another key */
 function openSecret({ services, log }: AccountsRuntime, sealed: string): string {
   try {
     return services.secretBox.open(sealed, PURPOSE);
@@ -42,7 +42,7 @@ function openSecret({ services, log }: AccountsRuntime, sealed: string): string 
 }
 
 /** The stored, encrypted secrets. */
-async function keptSecrets(reader: Pick<Database, 'run'>): Promise<SandboxSecrets | undefined> {
+async function storedSecrets(reader: Pick<Database, 'run'>): Promise<SandboxSecrets | undefined> {
   const rows = await reader.run(KEPT, {});
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const secretKey = values.get('secret_key');
@@ -58,7 +58,7 @@ const ADD = query(
   ON CONFLICT (name) DO NOTHING`,
 );
 
-/** Creates the secrets and the catalogue; a concurrent second call finds them. */
+/** Creates the secrets and the catalogue; a concurrent second call uses the first one's. */
 async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
   const { secretBox } = runtime.services;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
@@ -69,18 +69,18 @@ async function makeSecrets(runtime: AccountsRuntime): Promise<SandboxSecrets> {
     });
     await seedCatalogue(new SandboxStore(transaction, runtime, null));
   });
-  const kept = await keptSecrets(runtime.database);
+  const kept = await storedSecrets(runtime.database);
   if (!kept) throw new Error('the secrets of the sandbox were not kept');
   return kept;
 }
 
-/** A new one, sealed. */
+/** A new, encrypted secret. */
 function newWebhookSecret(secretBox: SecretBox): string {
   return secretBox.seal(`whsec_${randomBytes(24).toString('hex')}`, PURPOSE);
 }
 
 /** Rotates the webhook secret; earlier secrets stay valid. */
 export async function rotateWebhookSecret(store: SandboxStore): Promise<void> {
-  const before = (await keptSecrets(store.transaction))?.webhookSecrets ?? [];
+  const before = (await storedSecrets(store.transaction))?.webhookSecrets ?? [];
   await store.set('webhook_secrets', [newWebhookSecret(store.runtime.services.secretBox), ...before].slice(0, 3));
 }

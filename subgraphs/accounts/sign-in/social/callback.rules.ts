@@ -1,12 +1,12 @@
 import { isLine } from '../../../../kernel/text.js';
 
-/** Characters that an address may have. */
+/** Maximum characters of a URL. */
 const MAX_ADDRESS_LENGTH = 2_048;
 
-/** The page that clients name in `next`; the callback is in its query. */
+/** The page that clients send in `next`; its query contains the callback. */
 const HANDOVER_PATH = /^\/get-token\/?$/;
 
-/** The same page at any depth and in any letters. */
+/** This page name as any segment of a path, case-insensitive. */
 const HANDOVER_SEGMENT = /[/\\]get-token(?:[/\\;?#]|$)/i;
 
 /** Schemes that execute code; refused even if registered. */
@@ -23,27 +23,27 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Where a social sign-in returns to, out of `next`: an address below `publicUrl` or a registered one; undefined for all
- * others. @param registered whole addresses; a trailing `*` stands for any rest of path and query
+ * The return URL of a social sign-in from `next`: below `publicUrl` or registered; undefined otherwise. @param
+ * registered full URLs; a trailing `*` matches any rest of path and query
  */
 export function callbackOf(next: string, publicUrl: string, registered: readonly string[]): URL | undefined {
   const named = readAddress(next, publicUrl);
   if (!named) return undefined;
   const isHandover = named.origin === new URL(publicUrl).origin && HANDOVER_PATH.test(named.pathname);
   const callback = isHandover ? readAddress(named.searchParams.get('callback_url') ?? '', publicUrl) : named;
-  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol) || handsOver(callback)) return undefined;
+  if (!callback || FORBIDDEN_SCHEMES.has(callback.protocol) || forwardsCode(callback)) return undefined;
   const isKnown = isBelow(callback, publicUrl) || registered.some((pattern) => matches(callback, pattern));
   return isKnown ? callback : undefined;
 }
 
-/** A page that would pass the code on to an address in its own query, which nobody has checked. */
-function handsOver({ pathname }: URL): boolean {
+/** A page that would forward the code to an unchecked URL in its own query. */
+function forwardsCode({ pathname }: URL): boolean {
   const path = fullyDecoded(pathname);
-  // Slashes that were encoded, and dots behind them, make another path of it where it is decoded again.
+  // Encoded slashes and dots change the path when a server decodes it again.
   return HANDOVER_SEGMENT.test(path) || /%2f|%5c|%25(?:2f|5c)/i.test(pathname);
 }
 
-/** The path as a server would see it that decodes more than once. */
+/** The path as a server sees it that decodes repeatedly. */
 function fullyDecoded(path: string): string {
   try {
     const decoded = decodeURIComponent(path);
@@ -53,7 +53,7 @@ function fullyDecoded(path: string): string {
   }
 }
 
-/** No credentials, and no characters that one reader takes for others than the next. */
+/** Refuses credentials, and characters that parsers interpret differently. */
 function readAddress(text: string, base: string): URL | undefined {
   if (text === '' || text.length > MAX_ADDRESS_LENGTH || /[\s\\]/.test(text) || !isLine(text)) return undefined;
   if (!URL.canParse(text, `${base}/`)) return undefined;
@@ -74,7 +74,7 @@ function matches(callback: URL, pattern: string): boolean {
   if (!URL.canParse(address)) return false;
   const known = new URL(address);
   if (!anyRest) return callback.href === known.href;
-  // Scheme and host are compared whole, so that the rest never becomes part of them.
+  // Scheme and host are compared completely, so that a wildcard never extends them.
   return (
     callback.protocol === known.protocol &&
     callback.host === known.host &&
@@ -82,27 +82,27 @@ function matches(callback: URL, pattern: string): boolean {
   );
 }
 
-/** What only the platform says to a callback. */
-const OURS: ReadonlySet<string> = new Set(['code', 'error', 'error_description']);
+/** Query parameters that only the platform may set. */
+const RESERVED_PARAMETERS: ReadonlySet<string> = new Set(['code', 'error', 'error_description']);
 
-/** The callback with our answer in its query and nothing that could be taken for it, the rest untouched. */
+/** The callback with our parameters in its query, replacing parameters with the same names. */
 export function withQuery(callback: string, fields: Readonly<Record<string, string>>): string {
   const [address = '', fragment] = callback.split(/#(.*)/s);
   const [path = '', query = ''] = address.split(/\?(.*)/s);
-  const theirs = query.split('&').filter((part) => part !== '' && !isOurs(part));
+  const theirs = query.split('&').filter((part) => part !== '' && !isReserved(part));
   const more = [...theirs, new URLSearchParams(fields).toString()].join('&');
   return `${path}?${more}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
-function isOurs(part: string): boolean {
-  return [...new URLSearchParams(part).keys()].some((name) => OURS.has(name));
+function isReserved(part: string): boolean {
+  return [...new URLSearchParams(part).keys()].some((name) => RESERVED_PARAMETERS.has(name));
 }
 
-/** Characters of a provider's words that are passed on. */
+/** Maximum characters of a provider's error texts. */
 const MAX_ERROR_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 500;
 
-/** What a callback is told of an error. */
+/** The error parameters of a callback. */
 export function errorFields(error: string, description: string | undefined): Record<string, string> {
   return {
     error: cut(error, MAX_ERROR_LENGTH),
@@ -110,7 +110,7 @@ export function errorFields(error: string, description: string | undefined): Rec
   };
 }
 
-/** Where the cut goes through a pair of surrogates, neither half is left. */
-function cut(text: string, most: number): string {
-  return text.slice(0, most).replace(/\p{Surrogate}$/u, '');
+/** Does not leave half of a surrogate pair. */
+function cut(text: string, max: number): string {
+  return text.slice(0, max).replace(/\p{Surrogate}$/u, '');
 }

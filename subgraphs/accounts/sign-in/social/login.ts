@@ -4,10 +4,10 @@ import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.
 import type { AccountsContext } from '../../services.js';
 import { callbackOf, errorFields, withQuery } from './callback.rules.js';
 import type { LoginChecks } from './providers.js';
-import { issueCode, keepLogin, takeLogin } from './social-sign-in.actions.js';
+import { issueCode, storeLogin, takeLogin } from './social-sign-in.actions.js';
 import type { SocialSignInStart } from './social-sign-in.js';
 
-/** What a provider sends back with the browser. Source: RFC 6749, 4.1.2; RFC 9207 */
+/** The parameters of a provider's redirect. Source: RFC 6749, 4.1.2; RFC 9207 */
 export interface ProviderAnswer {
   readonly state: string;
   readonly code: string | undefined;
@@ -18,7 +18,7 @@ export interface ProviderAnswer {
 
 const SECRET = /^[\w-]{43}$/;
 
-/** Starts a sign-in. @throws NOT_FOUND for the provider, BAD_REQUEST for where to return to, UNAVAILABLE */
+/** Starts a sign-in. @throws NOT_FOUND for an unknown provider, BAD_REQUEST for an invalid return URL, UNAVAILABLE */
 export async function beginLogin(
   { database, services, publicUrl, now }: AccountsContext,
   login: { readonly provider: string; readonly next: string; readonly browser: string | undefined },
@@ -28,13 +28,13 @@ export async function beginLogin(
   const callback = callbackOf(login.next, publicUrl, services.config.callbackUrls);
   if (!callback) throw badRequest('`next` is not a registered address.');
   const state = newSecret();
-  // One browser may sign in in several windows: they share the cookie, each has a state of its own.
+  // Sign-ins in several windows of a browser share the cookie and have their own states.
   const browser = login.browser !== undefined && SECRET.test(login.browser) ? login.browser : newSecret();
   const checks: LoginChecks = { codeVerifier: newSecret(), nonce: newSecret() };
   const redirectUri = callbackAddress(publicUrl, provider);
   const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, now());
   const sealedChecks = encrypt(keyOf(state), JSON.stringify(checks));
-  await keepLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
+  await storeLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
   return { location, browser };
 }
 

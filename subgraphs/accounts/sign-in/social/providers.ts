@@ -21,7 +21,7 @@ const ISSUER_LIMIT_SECONDS = 5;
 /** Milliseconds to cache the discovery document of a provider. */
 const DISCOVERY_TTL_MS = 3_600_000;
 
-/** What the end of a sign-in is checked against; kept secret meanwhile. */
+/** Secrets that the end of a sign-in is verified with. */
 export interface LoginChecks {
   readonly codeVerifier: string;
   readonly nonce: string;
@@ -31,7 +31,7 @@ export interface LoginChecks {
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Undefined unless the issuer has verified it. */
+  /** Undefined unless the issuer has verified the address. */
   readonly email: string | undefined;
 }
 
@@ -46,19 +46,19 @@ export class Providers {
 
   constructor(private readonly settings: ReadonlyMap<string, OidcConfig>) {}
 
-  /** The names of the providers, in the order of the alphabet. */
+  /** The names of the providers in alphabetical order. */
   names(): string[] {
     return [...this.settings.keys()].toSorted();
   }
 
-  /** @throws NOT_FOUND for a provider that the operator did not name */
+  /** @throws NOT_FOUND for a provider that is not configured */
   require(name: string): OidcConfig {
     const settings = this.settings.get(name);
     if (!settings) throw notFound('There is no such sign-in provider.');
     return settings;
   }
 
-  /** Where the browser is sent to sign in. @throws NOT_FOUND, UNAVAILABLE when the issuer does not answer in time */
+  /** The URL at which the user signs in. @throws NOT_FOUND, UNAVAILABLE when the issuer does not answer in time */
   async authorizationUrl(
     name: string,
     login: LoginChecks & { readonly redirectUri: string; readonly state: string },
@@ -120,7 +120,7 @@ function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Confi
   const authentication = clientSecret === undefined ? None() : secretOf(clientSecret);
   return discovery(url, clientId, undefined, authentication, {
     timeout: ISSUER_LIMIT_SECONDS,
-    // Signatures of identity tokens are checked by the issuer's published keys, also of those that came over TLS.
+    // Verifies signatures of identity tokens with the issuer's published keys, also of tokens received over TLS.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   });
 }

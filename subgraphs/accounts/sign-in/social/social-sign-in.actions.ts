@@ -11,8 +11,8 @@ import type { AuthCodeRow, IdentityRow, PendingLoginRow } from '../rows.js';
 import type { Identity } from './providers.js';
 import { CODE_TTL_SECONDS, LOGIN_TTL_SECONDS, type CodeExchange, type PendingLogin } from './social-sign-in.js';
 
-/** Expired rows that a statement deletes at most. */
-const EXPIRED_AT_ONCE = 100;
+/** Maximum expired rows deleted by one statement. */
+const MAX_DELETED = 100;
 
 /** A started sign-in with its two secrets: the state in the URL and the browser's cookie. */
 export interface NewLogin extends PendingLogin {
@@ -28,7 +28,7 @@ const DELETE_EXPIRED_LOGINS = query('delete-expired-logins', (db: Tables, value:
         .selectFrom('pendingLogin')
         .select('stateHash')
         .where('expiresAt', '<', value.now)
-        .limit(sql.lit(EXPIRED_AT_ONCE))
+        .limit(sql.lit(MAX_DELETED))
         .forUpdate()
         .skipLocked(),
     ),
@@ -41,7 +41,7 @@ const INSERT_LOGIN = query(
 );
 
 /** Stores a started sign-in and deletes expired ones. */
-export async function keepLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
+export async function storeLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.run(DELETE_EXPIRED_LOGINS, { now });
     const { state, browser, ...pending } = login;
@@ -92,7 +92,7 @@ const DELETE_EXPIRED_CODES = query('delete-expired-codes', (db: Tables, value: {
         .selectFrom('authCode')
         .select('hash')
         .where('expiresAt', '<', value.now)
-        .limit(sql.lit(EXPIRED_AT_ONCE))
+        .limit(sql.lit(MAX_DELETED))
         .forUpdate()
         .skipLocked(),
     ),
@@ -121,7 +121,7 @@ export function issueCode(
   });
 }
 
-/** Characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */
+/** Maximum characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */
 const MAX_EMAIL_LENGTH = 254;
 
 const KNOWN = query('user-of-identity', (db: Tables, value: { issuer: string; subject: string }) =>
@@ -146,7 +146,7 @@ async function userOf(
 ): Promise<number> {
   const [known] = await transaction.run(KNOWN, { issuer, subject });
   if (known) return known.userId;
-  // The name follows from the identity, so that of two first sign-ins at once the later finds the earlier's user.
+  // The user name is derived from the identity, so that concurrent first sign-ins find the same user.
   const digest = createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex');

@@ -41,7 +41,7 @@ export class CodeExchange {
   user!: ExchangedUser;
 }
 
-/** A begun sign-in as the database keeps it. */
+/** A started sign-in as stored in the database. */
 export interface PendingLogin {
   readonly provider: string;
   readonly callbackUrl: string;

@@ -23,7 +23,7 @@ const DELETE_EXPIRED = query('challenge-delete-expired', (db: Tables, value: { n
 );
 
 /** Deletes challenges that have expired. */
-export const forgetOldChallenges: JobDefinition<AccountsRuntime> = {
+export const deleteOldChallenges: JobDefinition<AccountsRuntime> = {
   name: 'forget-old-challenges',
   cron: '*/5 * * * *',
   async work(_data, { database, now }) {

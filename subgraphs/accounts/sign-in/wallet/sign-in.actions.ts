@@ -86,7 +86,7 @@ export async function findChallenges(
 }
 
 interface Completion {
-  /** Whether the SS58 key signed too. */
+  /** Whether the SS58 key also signed. */
   readonly proved: boolean;
   readonly referralCode: string | undefined;
   readonly jobs: Jobs;
@@ -172,7 +172,7 @@ async function holdAddress(
     }
   }
   const [before] = await transaction.run(LOCK_WALLET, pair);
-  // The unique key decides between two wallets that claim at once; the loser's update finds the address taken.
+  // The unique key decides between two concurrent claims; the second update fails.
   const [user] = await transaction.run(LINK, { ...pair, proved });
   if (!user) throw addressTaken();
   if (before?.substrateAddress !== pair.substrateAddress) await publishTokensChanged(transaction, user.id);

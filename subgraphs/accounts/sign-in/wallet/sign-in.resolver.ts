@@ -88,8 +88,8 @@ export class SignInResolver {
 /** Counts an attempt of the client's address; `times` as many are allowed as verifications. @throws RATE_LIMITED */
 async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
   const { database, services, clientAddress, now } = context;
-  const most = services.verificationsPerMinute * times;
-  await countAttempt(database, { scope, most, windowSeconds: 60 }, networkOf(clientAddress), now());
+  const max = services.verificationsPerMinute * times;
+  await countAttempt(database, { scope, max, windowSeconds: 60 }, networkOf(clientAddress), now());
 }
 
 function addressPair(address: string, substrateAddress: string): AddressPair {

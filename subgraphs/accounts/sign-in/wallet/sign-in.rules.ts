@@ -11,22 +11,22 @@ import { signatureVerify } from '@polkadot/util-crypto/signature/verify';
 /** Lifetime of a challenge in seconds. */
 export const CHALLENGE_TTL_SECONDS = 300;
 
-/** The SS58 network of every address here. Source: ss58-registry, 42 */
+/** The SS58 network of all addresses. Source: ss58-registry, 42 */
 const SS58_NETWORK = 42;
 
 const PUBLIC_KEY_BYTES = 32;
 
-/** Whether this is an Ethereum address: all lower case, or mixed case with a right EIP-55 checksum. */
+/** Whether this is an Ethereum address: lower case, or mixed case with a valid EIP-55 checksum. */
 export function isWalletAddress(address: string): boolean {
   return /^0x[0-9a-f]{40}$/.test(address) || isEthereumAddress(address);
 }
 
-/** Whether this is an SS58 address of network 42 with a right checksum and a 32-byte key. */
+/** Whether this is an SS58 address of network 42 with a valid checksum and a 32-byte key. */
 export function isSubstrateAddress(address: string): boolean {
   if (address.length > 64 || !checkAddress(address, SS58_NETWORK)[0]) return false;
-  // SS58 also writes indices of 1 to 8 bytes, which name no key.
+  // SS58 also encodes account indices of 1 to 8 bytes, which are not keys.
   const publicKey = decodeAddress(address, false, SS58_NETWORK);
-  // The network can also be written in two bytes: one key must have one address.
+  // The network can also be encoded in two bytes, but a key must have only one address.
   return publicKey.length === PUBLIC_KEY_BYTES && encodeAddress(publicKey, SS58_NETWORK) === address;
 }
 
@@ -62,14 +62,14 @@ export function challengeMessage(facts: {
   ].join('\n');
 }
 
-/** Whether this could be a signature: `0x`, r, s and a v of 27, 28, 0 or 1. */
+/** Whether this has the format of a signature: `0x`, r, s and a v of 27, 28, 0 or 1. */
 export function isWellFormedSignature(signature: string): boolean {
   return /^0x[0-9a-fA-F]{128}(?:1b|1c|00|01)$/i.test(signature);
 }
 
 /**
- * The lower-case address whose key signed the message by EIP-191; undefined when none did.
- * @param signature well formed as by `isWellFormedSignature`
+ * The lower-case address whose key signed the message by EIP-191; undefined for an invalid signature. @param signature
+ * checked by `isWellFormedSignature`
  */
 export function recoverSigner(message: string, signature: string): string | undefined {
   const bytes = hexToBytes(signature.slice(2));
@@ -82,16 +82,18 @@ export function recoverSigner(message: string, signature: string): string | unde
     const publicKey = secp256k1.Point.fromBytes(compressed).toBytes(false);
     return `0x${bytesToHex(keccak_256(publicKey.subarray(1)).subarray(12))}`;
   } catch {
-    return undefined; // r or s out of range, or no point of the curve: nobody's signature
+    return undefined; // r or s is out of range, or is not on the curve
   }
 }
 
-/** Whether this could be a signature by an SS58 address's key: `0x` and 64 bytes, 65 or 66 with a recovery or type byte. */
+/**
+ * Whether this has the format of a signature by an SS58 key: `0x` and 64 bytes, 65 or 66 with a recovery or type byte.
+ */
 export function isWellFormedSubstrateSignature(signature: string): boolean {
   return /^0x(?:[0-9a-fA-F]{2}){64,66}$/.test(signature);
 }
 
-/** Whether the SS58 address's own key (sr25519, ed25519 or ecdsa) signed the message, raw or wrapped in `<Bytes>`. */
+/** Whether the key of the SS58 address (sr25519, ed25519 or ecdsa) signed the message, raw or wrapped in `<Bytes>`. */
 export function provesSubstrateAddress(message: string, signature: string, substrateAddress: string): boolean {
   if (!isWellFormedSubstrateSignature(signature) || !isSubstrateAddress(substrateAddress)) return false;
   return provesByEcdsa(message, signature, substrateAddress) || provesByEdwards(message, signature, substrateAddress);
@@ -110,12 +112,12 @@ function provesByEcdsa(message: string, signature: string, substrateAddress: str
       const publicKey = secp256k1.recoverPublicKey(recovered, blake256(utf8ToBytes(text)), { prehash: false });
       return bytesToHex(blake256(publicKey)) === holder;
     } catch {
-      return false; // r or s out of range, or no point of the curve: nobody's signature
+      return false; // r or s is out of range, or is not on the curve
     }
   });
 }
 
-/** The byte in front of an ecdsa signature that says so. Source: Substrate, MultiSignature */
+/** The type byte of an ecdsa signature. Source: Substrate, MultiSignature */
 const ECDSA_TYPE = 2;
 
 function blake256(bytes: Uint8Array): Uint8Array {
@@ -126,6 +128,6 @@ function provesByEdwards(message: string, signature: string, substrateAddress: s
   try {
     return signatureVerify(message, signature, substrateAddress).isValid;
   } catch {
-    return false; // the library throws on lengths it does not know
+    return false; // the library throws on invalid lengths
   }
 }

@@ -27,7 +27,7 @@ export class SignIn {
   user!: User;
 }
 
-/** A challenge as the database keeps it. */
+/** A challenge as stored in the database. */
 export interface PendingChallenge {
   readonly challenge: string;
   readonly ethereumAddress: string;

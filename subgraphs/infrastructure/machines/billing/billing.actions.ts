@@ -33,8 +33,8 @@ const COSTING_OF_USER = query(
   'vm-costing-of-user',
   (_: Tables, value: { userId: number }) => sql<Costing>`
   SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
-         trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForThese",
-         string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS mark
+         trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForMachines",
+         string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS version
     FROM infrastructure.vm_billing WHERE user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
 );
 
@@ -55,21 +55,21 @@ export async function readBilling(
     ranSeconds: Number(secondsRun(row, now)),
     stoppedSeconds: Number(secondsStopped(row, now)),
     warningMinutes: row.warningMinutes,
-    emptyAt: left === undefined ? null : laterBy(now, left),
+    emptyAt: left === undefined ? null : addSeconds(now, left),
   };
 }
 
-/** Milliseconds for which balances are reused within a request: all machines of a list are resolved together. */
-const RECENT_MS = 1_000;
+/** Milliseconds for which balances are reused within a request: the machines of a list are resolved together. */
+const FUNDS_TTL_MS = 1_000;
 
-/** Balances by request context, so that none is kept longer than its request. */
-const asked = new WeakMap<Context, { readonly atMs: number; readonly funds: Promise<Funds> }>();
+/** Balances by request context, so that they are not cached longer than the request. */
+const fundsByContext = new WeakMap<Context, { readonly atMs: number; readonly funds: Promise<Funds> }>();
 
 function recentFunds(context: Context, userId: number): Promise<Funds> {
-  const [known, atMs] = [asked.get(context), context.now().getTime()];
-  if (known && atMs - known.atMs < RECENT_MS) return known.funds;
+  const [known, atMs] = [fundsByContext.get(context), context.now().getTime()];
+  if (known && atMs - known.atMs < FUNDS_TTL_MS) return known.funds;
   const funds = fundsOf(context, userId, context.requestId);
-  asked.set(context, { atMs, funds });
+  fundsByContext.set(context, { atMs, funds });
   return funds;
 }
 
@@ -80,19 +80,19 @@ function stateOf(status: VmInstance['status'], row: BillingRow, left: bigint | u
   return row.emptiedAt === null ? 'stopped' : 'empty';
 }
 
-/** Seconds of a thousand years; a later end is not shown. */
-const IN_SIGHT_SECONDS = 31_557_600_000n;
+/** A thousand years; a later end is not shown. */
+const MAX_SHOWN_SECONDS = 31_557_600_000n;
 
-function laterBy(now: Date, seconds: bigint): Date | null {
-  return seconds > IN_SIGHT_SECONDS ? null : new Date(now.getTime() + Number(seconds) * 1_000);
+function addSeconds(now: Date, seconds: bigint): Date | null {
+  return seconds > MAX_SHOWN_SECONDS ? null : new Date(now.getTime() + Number(seconds) * 1_000);
 }
 
-/** Cost of the machines and credits held for them. The mark changes with any hold. */
-type Costing = Pick<Funds, 'heldForThese' | 'creditsPerHour'> & { readonly mark: string | null };
+/** Cost of the machines and the credits held for them. The version changes with any hold. */
+type Costing = Pick<Funds, 'heldForMachines' | 'creditsPerHour'> & { readonly version: string | null };
 
-const NO_COST: Costing = { heldForThese: '0', creditsPerHour: '0', mark: null };
+const NO_COST: Costing = { heldForMachines: '0', creditsPerHour: '0', version: null };
 
-/** Maximum number of reads when a hold changes between reading it here and reading the balance in accounts. */
+/** Maximum reads while a hold changes between reading it here and reading the balance in accounts. */
 const MAX_POLLS = 3;
 
 /** The user's credits and the cost of their machines, read consistently. @throws UNAVAILABLE */
@@ -101,12 +101,12 @@ export async function fundsOf(
   userId: number,
   requestId: string,
 ): Promise<Funds> {
-  const look = async () => (await database.run(COSTING_OF_USER, { userId }))[0] ?? NO_COST;
-  let costing = await look();
-  for (let looks = 1; ; looks++) {
+  const readCosting = async () => (await database.run(COSTING_OF_USER, { userId }))[0] ?? NO_COST;
+  let costing = await readCosting();
+  for (let reads = 1; ; reads++) {
     const credits = await callSubgraph(CREDITS_OF_USER, { userId }, requestId);
-    const after = await look();
-    if (after.mark === costing.mark || looks === MAX_POLLS) return { ...after, ...credits };
+    const after = await readCosting();
+    if (after.version === costing.version || reads === MAX_POLLS) return { ...after, ...credits };
     costing = after;
   }
 }

@@ -15,7 +15,7 @@ export type BillingStep =
   | { readonly kind: 'hold'; readonly number: number; readonly credits: string };
 
 /** A hold that covers fewer seconds is replaced by a hold for an hour. */
-const LEAST_COVER_SECONDS = 300n;
+const MIN_COVER_SECONDS = 300n;
 
 /** Milliseconds until a hold expires. Holds of running machines are replaced every hour. */
 const HOLD_MS = 3 * 3_600_000;
@@ -75,9 +75,9 @@ export function closingStep(billing: Billing, now: Date): BillingStep {
 function chargeOf(billing: Billing, now: Date): BillingStep {
   const { chargeNumber, isWanted, isKept } = billing;
   const { meters, price, charged, remaining, due } = figuresOf(billing, now);
-  const credits = most(0n, costOfAll(paidOf(meters, charged + remaining)) - charged);
+  const credits = max(0n, costOfAll(paidOf(meters, charged + remaining)) - charged);
   const after = remaining - credits;
-  const isSpent = after < most(1n, costOf(LEAST_COVER_SECONDS, price));
+  const isSpent = after < max(1n, costOf(MIN_COVER_SECONDS, price));
   // The hold of a spawn, or of a run after a stop, may be larger than an hour costs.
   const isLarge = costsNow(billing) && after > 2n * price;
   const isLast = !(isWanted || isKept) || isLarge || (due > 0n && isSpent);
@@ -91,7 +91,7 @@ function holdOf(billing: Billing, now: Date): BillingStep {
   if (billing.isKept && isStarting) return { kind: 'nothing' };
   const isRunning = billing.isWanted && billing.runningSince !== null;
   const ahead = isRunning || billing.isKept ? price : 0n;
-  const credits = most(0n, due) + ahead;
+  const credits = max(0n, due) + ahead;
   if (credits === 0n) return { kind: 'nothing' };
   return { kind: 'hold', number: billing.holdNumber + 1, credits: asDecimal(credits) };
 }
@@ -102,13 +102,13 @@ function holdOf(billing: Billing, now: Date): BillingStep {
  */
 export function affordableHold(
   billing: Billing,
-  { wanted, available }: { readonly wanted: string; readonly available: string },
+  { requested, available }: { readonly requested: string; readonly available: string },
   now: Date,
 ): string | undefined {
   const { meters, charged } = figuresOf(billing, now);
   const [past, present] = meters;
-  const toCome = [past, { ...present, seconds: FOR_EVER }];
-  const payable = costOfAll(paidOf(toCome, charged + least(inUnits(wanted), inUnits(available)))) - charged;
+  const toCome = [past, { ...present, seconds: UNLIMITED_SECONDS }];
+  const payable = costOfAll(paidOf(toCome, charged + min(inUnits(requested), inUnits(available)))) - charged;
   return payable > 0n ? asDecimal(payable) : undefined;
 }
 
@@ -125,10 +125,10 @@ export function nextSettlementAt(billing: Billing, now: Date): Date | undefined 
   if (!costsNow(billing) || billing.holdState !== 'open') return undefined;
   const { meters, charged, remaining } = figuresOf(billing, now);
   const [past, present] = meters;
-  const [, covered = present] = paidOf([past, { ...present, seconds: FOR_EVER }], charged + remaining);
+  const [, covered = present] = paidOf([past, { ...present, seconds: UNLIMITED_SECONDS }], charged + remaining);
   const left = covered.seconds - present.seconds;
   if (left > SETTLEMENT_SECONDS) return undefined;
-  return new Date(now.getTime() + Number(most(0n, left)) * 1_000);
+  return new Date(now.getTime() + Number(max(0n, left)) * 1_000);
 }
 
 /** Credits that pay for machines, and their total price per hour; exact decimals. */
@@ -136,14 +136,14 @@ export interface Funds {
   readonly balance: string;
   readonly held: string;
   /** The part of `held` that is for charged machines. */
-  readonly heldForThese: string;
+  readonly heldForMachines: string;
   readonly creditsPerHour: string;
 }
 
 /** Seconds that credits last at the current total price, rounded down. */
-export function runway({ balance, held, heldForThese, creditsPerHour }: Funds): bigint {
+export function runway({ balance, held, heldForMachines, creditsPerHour }: Funds): bigint {
   // Credits of holds that are not yet placed, or already released, are part of the free balance.
-  const units = inUnits(balance) - inUnits(held) + least(inUnits(held), inUnits(heldForThese));
+  const units = inUnits(balance) - inUnits(held) + min(inUnits(held), inUnits(heldForMachines));
   return inUnits(creditsPerHour) === 0n ? 0n : secondsFor(units, inUnits(creditsPerHour));
 }
 
@@ -151,7 +151,7 @@ export function runway({ balance, held, heldForThese, creditsPerHour }: Funds): 
 type Meters = readonly [past: Meter, present: Meter];
 
 /** More seconds than any balance pays for. */
-const FOR_EVER = 1n << 128n;
+const UNLIMITED_SECONDS = 1n << 128n;
 
 function figuresOf(billing: Billing, now: Date) {
   const running = { seconds: secondsRun(billing, now), price: inUnits(billing.creditsPerHour) };
@@ -162,10 +162,10 @@ function figuresOf(billing: Billing, now: Date) {
   return { meters, price: meters[1].price, charged, remaining, due: costOfAll(meters) - charged };
 }
 
-function least(a: bigint, b: bigint): bigint {
+function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-function most(a: bigint, b: bigint): bigint {
+function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }

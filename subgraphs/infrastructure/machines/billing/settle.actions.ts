@@ -59,13 +59,13 @@ export async function settleInstance(runtime: InfrastructureRuntime, id: number)
  */
 export async function closeHold(runtime: InfrastructureRuntime, id: number): Promise<void> {
   const now = runtime.now();
-  const until = new Date(now.getTime() + START_MS);
+  const until = new Date(now.getTime() + START_WINDOW_MS);
   await runtime.database.change((transaction) => transaction.run(CLAIM, { id, until }));
   await takeSteps(runtime, { id, now, plan: closingStep });
 }
 
 /** Milliseconds for which settlements place no hold while a start is in progress. */
-const START_MS = 30_000;
+const START_WINDOW_MS = 30_000;
 
 const CLAIM = query('claim-start', (db: Tables, value: { id: number; until: Date }) =>
   db

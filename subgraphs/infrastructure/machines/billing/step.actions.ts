@@ -113,7 +113,7 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
       throw error;
     },
   );
-  if (placed === 'PAYMENT_REQUIRED') return holdLess(runtime, { row, step, now });
+  if (placed === 'PAYMENT_REQUIRED') return placeSmallerHold(runtime, { row, step, now });
   const isKept = await database.change(async (transaction) => {
     const { number } = step;
     if (placed !== 'open') await transaction.run(NOT_PLACED, { id, number });
@@ -125,7 +125,7 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
   return false;
 }
 
-const SMALLER = query('vm-hold-smaller', (db: Tables, { id, number, credits }: StepKey & { credits: string }) =>
+const REDUCE_HOLD = query('vm-hold-smaller', (db: Tables, { id, number, credits }: StepKey & { credits: string }) =>
   db
     .updateTable('vmBilling')
     .set((row) => ({ holdNumber: row('holdNumber', '+', 1), holdCredits: credits }))
@@ -133,13 +133,13 @@ const SMALLER = query('vm-hold-smaller', (db: Tables, { id, number, credits }: S
 );
 
 /** Places a smaller hold from the free credits. Stops the machine when they do not pay for one second. */
-async function holdLess(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
+async function placeSmallerHold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
   const { balance, held } = await fundsOf(runtime, row.userId, 'vm settlement');
   const left = inUnits(balance) - inUnits(held);
   const credits =
-    left > 0n ? affordableHold(row, { wanted: step.credits, available: asDecimal(left) }, now) : undefined;
+    left > 0n ? affordableHold(row, { requested: step.credits, available: asDecimal(left) }, now) : undefined;
   if (credits === undefined) return stopAtZero(runtime, row.instanceId, { holdNumber: step.number, now });
   const smaller = { id: row.instanceId, number: step.number, credits };
-  await runtime.database.change((transaction) => transaction.run(SMALLER, smaller));
+  await runtime.database.change((transaction) => transaction.run(REDUCE_HOLD, smaller));
   return false;
 }

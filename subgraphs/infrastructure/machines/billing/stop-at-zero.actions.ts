@@ -6,7 +6,7 @@ import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { SELECT_BILLING, type BillingRow } from './billing.actions.js';
 import { paidMs } from './billing.rules.js';
-import { NOTIFY_OWNER } from './warning.actions.js';
+import { NOTIFY_OWNER } from '../instance/owner-notice.actions.js';
 
 const LOCK_INSTANCE = query('lock-vm', (db: Tables, value: { id: number }) =>
   db.selectFrom('vmInstance').select('name').where('id', '=', value.id).forUpdate(),

@@ -1,26 +1,11 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { query } from '../../../../kernel/database/query.js';
-import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { NOTIFY_USER } from '../../calls.js';
 import type { Tables } from '../../entities.js';
 import type { InfrastructureRuntime } from '../../services.js';
+import { NOTIFY_OWNER } from '../instance/owner-notice.actions.js';
 import { fundsOf } from './billing.actions.js';
 import { runway } from './billing.rules.js';
-
-/** Job that notifies the owner of a machine. */
-export const NOTIFY_OWNER = 'tell-vm-owner';
-
-/** Notifies the owner of a machine, once per key. */
-export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
-  name: NOTIFY_OWNER,
-  queue: 'slow',
-  async work({ userId, kind, key, title, text }, { callSubgraph }) {
-    const notice = { key: String(key), title: String(title), text: String(text), link: '/machines' };
-    const word = kind === 'zero_balance' ? 'zero_balance' : 'low_credit';
-    await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
-  },
-};
 
 const WATCHED = query('vm-watched', (db: Tables, value: { id: number }) =>
   db

@@ -42,7 +42,7 @@ async function start(context: InfrastructureContext, instance: VmInstance): Prom
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const hold = await holdForStart(context, instance);
     const isMoved = await move(context, instance, 'start', hold).catch((error: unknown) => {
-      if (error instanceof HoldInTheWay) return undefined;
+      if (error instanceof HoldReplaced) return undefined;
       throw error;
     });
     if (hold) await releaseUnused(context, instance, hold);
@@ -52,7 +52,7 @@ async function start(context: InfrastructureContext, instance: VmInstance): Prom
 }
 
 /** Thrown when a settlement placed another hold meanwhile, which may not cover an hour of running. */
-class HoldInTheWay extends Error {}
+class HoldReplaced extends Error {}
 
 /** @returns whether it was in a state that allows it */
 function move(
@@ -61,12 +61,12 @@ function move(
   command: Command,
   hold?: HoldForStart,
 ): Promise<boolean> {
-  const { via: to, wanted, ...rule } = COMMANDS[command];
+  const { via: to, desired, ...rule } = COMMANDS[command];
   return database.change(async (transaction) => {
-    if (!(await moveInstance(transaction, jobs, { id, to, wanted, ...rule }, now()))) return false;
+    if (!(await moveInstance(transaction, jobs, { id, to, desired, ...rule }, now()))) return false;
     if (!hold) return true;
     const covered = await transaction.run(COVER, { id, ...hold, now: now() });
-    if (covered.length === 0) throw new HoldInTheWay('it is covered by another hold');
+    if (covered.length === 0) throw new HoldReplaced('it is covered by another hold');
     return true;
   });
 }

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Float, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireRole, requireSignedIn } from '../../../../kernel/viewer.js';
-import { askBalance } from '../../calls.js';
+import { fetchBalance } from '../../calls.js';
 import { listFlavors, retireFlavor, saveFlavor } from './flavor.actions.js';
 import { VmFlavor, VmFlavorArgs } from './flavor.js';
 import { affordableHours, checkFlavor } from './flavor.rules.js';
@@ -46,6 +46,6 @@ export class VmFlavorResolver {
   })
   async affordableHours(@Root() { creditsPerHour }: VmFlavor, @Ctx() context: Context): Promise<number | null> {
     if (context.viewer.kind !== 'user') return null;
-    return affordableHours(await askBalance(context, context.viewer), creditsPerHour);
+    return affordableHours(await fetchBalance(context, context.viewer), creditsPerHour);
   }
 }

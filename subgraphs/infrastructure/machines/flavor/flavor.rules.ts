@@ -7,7 +7,7 @@ import { FLAVOR_SIZES, type VmFlavorArgs } from './flavor.js';
 const SIZES = Object.keys(FLAVOR_SIZES) as (keyof typeof FLAVOR_SIZES)[];
 
 /** Maximum price per hour in credits, to catch typing errors. The table has the same constraint. */
-const HIGHEST_PRICE = '10000';
+const MAX_PRICE = '10000';
 
 /** Validates a flavor. @throws BAD_REQUEST */
 export function checkFlavor(args: VmFlavorArgs): void {
@@ -19,8 +19,8 @@ export function checkFlavor(args: VmFlavorArgs): void {
     if (args[size] < min || args[size] > max) throw badRequest(`\`${size}\` must be from ${min} to ${max}.`);
   }
   const price = inUnits(args.creditsPerHour);
-  if (price <= 0n || price > inUnits(HIGHEST_PRICE)) {
-    throw badRequest(`\`creditsPerHour\` must be above zero and at most ${HIGHEST_PRICE}.`);
+  if (price <= 0n || price > inUnits(MAX_PRICE)) {
+    throw badRequest(`\`creditsPerHour\` must be above zero and at most ${MAX_PRICE}.`);
   }
   const stopped = inUnits(args.stoppedCreditsPerHour ?? '0');
   if (stopped < 0n || stopped > price) throw wrongStoppedPrice();

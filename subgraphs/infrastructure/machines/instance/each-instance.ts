@@ -2,7 +2,7 @@ import type { Query } from '../../../../kernel/database/query.js';
 import type { InfrastructureRuntime } from '../../services.js';
 
 /** Machines handled concurrently. */
-const SIDE_BY_SIDE = 8;
+const CONCURRENCY = 8;
 
 /** Runs the work for each machine. A failure is logged and left to the next run. */
 export async function forEachInstance(
@@ -17,11 +17,11 @@ export async function forEachInstance(
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
         const machine = id;
         await work(id).catch((error: unknown) =>
-          log.error({ err: error, machine }, 'a virtual machine could not be seen to'),
+          log.error({ err: error, machine }, 'a virtual machine could not be processed'),
         );
       }
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     const last = rows.at(-1);
     if (!last) return;
     after = last.id;

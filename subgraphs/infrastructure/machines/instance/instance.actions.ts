@@ -43,14 +43,14 @@ const INSTANCES_BY_UUID = query(
 );
 
 /** Milliseconds that a terminated machine stays in the list. */
-const LISTED_MS = 3_600_000;
+const TERMINATED_TTL_MS = 3_600_000;
 
 /** The user's machines, newest first. */
 export function listInstances(database: Database, userId: number, now: Date): Promise<VmInstance[]> {
-  return database.run(INSTANCES_OF_USER, { userId, since: new Date(now.getTime() - LISTED_MS) });
+  return database.run(INSTANCES_OF_USER, { userId, since: new Date(now.getTime() - TERMINATED_TTL_MS) });
 }
 
-/** The user's machines with these uuids, in any order; those of others are omitted. */
+/** The user's machines with these uuids, in any order; machines of other users are omitted. */
 export function instancesByUuid(database: Database, userId: number, uuids: readonly string[]): Promise<VmInstance[]> {
   return database.run(INSTANCES_BY_UUID, { userId, uuids });
 }

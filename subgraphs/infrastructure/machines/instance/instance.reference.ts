@@ -9,7 +9,7 @@ const findInstance = batched(async ({ viewer, database }: Context, uuids: readon
   return inOrder(uuids, await instancesByUuid(database, viewer.userId, uuids), ({ uuid }) => uuid);
 });
 
-/** Resolves a machine by key; null for the machines of others, as for an unknown uuid. */
+/** Resolves a machine by key; null if it does not exist or belongs to another user. */
 export const vmInstanceReference: ReferenceResolver = async ({ uuid }, context) => {
   const known = typeof uuid === 'string' ? uuidOf(uuid) : null;
   return known === null ? null : ((await findInstance(context, known)) ?? null);

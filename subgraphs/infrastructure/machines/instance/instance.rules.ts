@@ -18,7 +18,7 @@ export const TRANSITIONS = {
   failed: ['terminating'],
 } as const satisfies Record<InstanceState, readonly InstanceState[]>;
 
-/** The states from which a machine may go into this one. */
+/** The states from which a machine may change to this one. */
 export function statesBefore(to: InstanceState): InstanceState[] {
   return (Object.keys(TRANSITIONS) as InstanceState[]).filter((from) =>
     (TRANSITIONS[from] as readonly string[]).includes(to),
@@ -29,15 +29,15 @@ interface CommandRule {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly via: InstanceState;
-  readonly wanted: DesiredState;
+  readonly desired: DesiredState;
 }
 
 /** Commands of the owner. */
 export const COMMANDS = {
-  start: { from: 'stopped', via: 'starting', wanted: 'running' },
-  stop: { from: 'running', via: 'stopping', wanted: 'stopped' },
-  reboot: { from: 'running', via: 'rebooting', wanted: 'running' },
-  terminate: { via: 'terminating', wanted: 'terminated' },
+  start: { from: 'stopped', via: 'starting', desired: 'running' },
+  stop: { from: 'running', via: 'stopping', desired: 'stopped' },
+  reboot: { from: 'running', via: 'rebooting', desired: 'running' },
+  terminate: { via: 'terminating', desired: 'terminated' },
 } as const satisfies Record<string, CommandRule>;
 export type Command = keyof typeof COMMANDS;
 

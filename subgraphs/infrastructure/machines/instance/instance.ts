@@ -22,7 +22,7 @@ export type InstanceState = (typeof INSTANCE_STATES)[number];
 const DESIRED_STATES = ['running', 'stopped', 'terminated'] as const;
 export type DesiredState = (typeof DESIRED_STATES)[number];
 
-/** How an application is: `waiting` until it answers for the first time. */
+/** Health of an application: `waiting` until it responds for the first time. */
 const APPLICATION_HEALTH = ['waiting', 'healthy', 'unhealthy'] as const;
 export type ApplicationHealth = (typeof APPLICATION_HEALTH)[number];
 const ApplicationHealthEnum = Object.fromEntries(APPLICATION_HEALTH.map((health) => [health, health]));

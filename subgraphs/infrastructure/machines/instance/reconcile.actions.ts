@@ -42,7 +42,7 @@ const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: { id: num
 );
 
 /** Milliseconds between two polls of a machine in transition: a fifth of the elapsed time, within these bounds. */
-const POLL_INTERVAL_MS = { least: 1_000, most: 15_000 } as const;
+const POLL_INTERVAL_MS = { min: 1_000, max: 15_000 } as const;
 
 /** Milliseconds that a transition may take before the machine fails. */
 const TIMEOUT_MS = 20 * 60_000;
@@ -122,7 +122,7 @@ async function applyObservation(
       const move = { id, from: state, to: step.to, publicIp, sshPort: sshPort ?? null, overlayIp, providerRef: ref };
       return moveInstance(transaction, jobs, move, now());
     }
-    const afterMs = Math.max(POLL_INTERVAL_MS.least, Math.min(POLL_INTERVAL_MS.most, tookMs / 5));
+    const afterMs = Math.max(POLL_INTERVAL_MS.min, Math.min(POLL_INTERVAL_MS.max, tookMs / 5));
     await enqueueAgain(runtime, transaction, { instance, afterMs });
     return true;
   });

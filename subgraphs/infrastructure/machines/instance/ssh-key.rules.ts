@@ -3,10 +3,10 @@ import { createPublicKey } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
 
 /** Maximum length of a key with its comment; an RSA key of 16384 bits has about 2800 characters. */
-const LONGEST = 8_192;
+const MAX_LENGTH = 8_192;
 
 /** Bits of an RSA modulus. */
-const RSA_BITS = { least: 2_048, most: 16_384 } as const;
+const RSA_BITS = { min: 2_048, max: 16_384 } as const;
 
 const REFUSED =
   '`ssh_public_key` must be a single-line OpenSSH public key: ssh-ed25519, ssh-rsa of at least 2048 bits, ecdsa-sha2-nistp256/384/521 or their sk- forms.';
@@ -17,7 +17,7 @@ export function checkSshKey(text: string): string {
   // A second line would add a second key; control characters could corrupt the authorized_keys file.
   const parts = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +[^\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]*)?$/u.exec(line);
   const [, type = '', base64 = ''] = parts ?? [];
-  if (line.length > LONGEST || !isKey(type, base64)) throw badRequest(REFUSED);
+  if (line.length > MAX_LENGTH || !isKey(type, base64)) throw badRequest(REFUSED);
   return line;
 }
 
@@ -64,7 +64,7 @@ function isRsa(exponent: Buffer | undefined, modulus: Buffer | undefined): boole
     return false;
   const bits = BigInt(`0x${modulus.toString('hex')}`).toString(2).length;
   const isExponent = exponent.length <= 8 && !exponent.equals(ONE);
-  return isExponent && bits >= RSA_BITS.least && bits <= RSA_BITS.most;
+  return isExponent && bits >= RSA_BITS.min && bits <= RSA_BITS.max;
 }
 
 const ONE = Buffer.from([1]);

@@ -5,6 +5,7 @@ import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { InstanceState, DesiredState } from './instance.js';
+import { tellState } from './owner-notice.actions.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
 /** Job that reconciles a machine with its desired state. */
@@ -18,7 +19,7 @@ export interface Transition {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly to: InstanceState;
-  readonly wanted?: DesiredState;
+  readonly desired?: DesiredState;
   readonly error?: string;
   readonly publicIp?: string | null;
   readonly sshPort?: number | null;
@@ -40,14 +41,14 @@ export function instanceEvent(userId: number, id: number): PlatformEvent {
 const MOVE = query(
   'move-vm',
   (_: Tables, value: Transition & { readonly allowed: readonly InstanceState[]; readonly now: Date }) =>
-    sql<{ userId: number; revision: number }>`
+    sql<{ userId: number; uuid: string; name: string; revision: number }>`
   UPDATE infrastructure.vm_instance
-     SET state = ${value.to}, wanted_state = coalesce(${value.wanted}, wanted_state), error_message = ${value.error},
+     SET state = ${value.to}, wanted_state = coalesce(${value.desired}, wanted_state), error_message = ${value.error},
          public_ip = coalesce(${value.publicIp}, public_ip), overlay_ip = coalesce(${value.overlayIp}, overlay_ip),
          provider_ref = coalesce(${value.providerRef}, provider_ref), ssh_port = coalesce(${value.sshPort}, ssh_port),
          application_health = CASE ${value.to}::text WHEN 'running' THEN application_health END,
          attempts = 0, revision = revision + 1, updated_at = ${value.now}
-   WHERE id = ${value.id} AND state = ANY (${value.allowed}) RETURNING user_id AS "userId", revision`,
+   WHERE id = ${value.id} AND state = ANY (${value.allowed}) RETURNING user_id AS "userId", uuid, name, revision`,
 );
 
 const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
@@ -86,6 +87,7 @@ export async function moveInstance(
   const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
   await transaction.run(COUNT, { id, now, ...states });
   transaction.publishAfterCommit(instanceEvent(moved.userId, id));
+  await tellState(transaction, jobs, moved, to);
   const isOnTheWay = stepOf(to) !== undefined;
   if (isOnTheWay) await enqueueReconcile(transaction, jobs, { id, revision: moved.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { id }, { key: String(id) });

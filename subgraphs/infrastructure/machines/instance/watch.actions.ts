@@ -92,5 +92,5 @@ export async function compareInstance(runtime: InfrastructureRuntime, id: number
 /** The transition of a stable machine for an observed state; undefined: none. */
 function transitionAfter(from: InstanceState, seen: Observation['state']): Omit<Transition, 'id' | 'from'> | undefined {
   if (seen === 'gone') return { to: 'failed', error: 'The host no longer has this virtual machine.' };
-  return from === 'running' && seen === 'stopped' ? { to: 'stopped', wanted: 'stopped' } : undefined;
+  return from === 'running' && seen === 'stopped' ? { to: 'stopped', desired: 'stopped' } : undefined;
 }

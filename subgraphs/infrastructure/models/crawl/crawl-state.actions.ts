@@ -10,7 +10,7 @@ import { CRAWL_COLUMNS, type ModelCrawl } from './crawl.js';
 const LEASE_SECONDS = 60;
 
 /** Minutes between the end of a crawl and the next one. */
-const REST_MINUTES = 15;
+const PAUSE_MINUTES = 15;
 
 /** Progress of a crawl. */
 export interface CrawlState {
@@ -39,7 +39,7 @@ const CLAIM = query(
          is_requested = finished_at IS NULL AND is_requested,
          finished_at = NULL, lease_holder = ${value.leaseHolder}, lease_expires_at = ${value.now}::timestamptz + interval '${sql.lit(LEASE_SECONDS)} seconds'
    WHERE lease_expires_at <= ${value.now}
-     AND (finished_at IS NULL OR is_requested OR finished_at <= ${value.now}::timestamptz - interval '${sql.lit(REST_MINUTES)} minutes')
+     AND (finished_at IS NULL OR is_requested OR finished_at <= ${value.now}::timestamptz - interval '${sql.lit(PAUSE_MINUTES)} minutes')
   RETURNING lease_holder AS "leaseHolder", number::text, first_poll_number::text AS "firstPollNumber", page, last_repository AS "lastRepository",
             is_catalogue_done AS "isCatalogueDone", pages`,
 );
@@ -65,7 +65,7 @@ const KEEP = query('keep-crawl', (db: Tables, value: CrawlState & { now: Date })
 );
 
 /** Saves the progress and renews the lease. @returns false when another process has taken over */
-export async function keepCrawl(database: Database, state: CrawlState, now: Date): Promise<boolean> {
+export async function saveCrawl(database: Database, state: CrawlState, now: Date): Promise<boolean> {
   const kept = await database.change((transaction) => transaction.run(KEEP, { ...state, now }));
   return kept.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { RegistryFault } from '../registry/body.js';
-import { claimCrawl, finishCrawl, keepCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
+import { claimCrawl, finishCrawl, saveCrawl, leaveCrawl, type CrawlState } from './crawl-state.actions.js';
 import { isName } from '../model/name.rules.js';
 import type { Registry } from '../registry/registry.js';
 import { Pagination } from './pagination.js';
@@ -11,13 +11,13 @@ import { repositoriesToCrawl, crawlRepository, type CrawlContext } from './repos
 const MAX_PAGES = 10_000;
 
 /** Repositories compared concurrently. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Milliseconds after which a run leaves the rest to the next run; well below the time limit of a job. */
-const RUN_MS = 200_000;
+const MAX_RUN_MS = 200_000;
 
 /** Milliseconds between two renewals of the lease during a crawl. */
-const SIGN_MS = 15_000;
+const LEASE_RENEWAL_MS = 15_000;
 
 /** Compares the index with the whole registry, to find changes and deletions that notifications missed. */
 export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
@@ -38,7 +38,7 @@ export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
 
 async function crawl(runtime: InfrastructureRuntime, registry: Registry): Promise<void> {
   const { database, now } = runtime;
-  const endMs = now().getTime() + RUN_MS;
+  const endMs = now().getTime() + MAX_RUN_MS;
   for (let state = await claimCrawl(database, now()); state; state = await claimCrawl(database, now())) {
     const run = new CrawlRun(runtime, registry, state);
     try {
@@ -51,7 +51,7 @@ async function crawl(runtime: InfrastructureRuntime, registry: Registry): Promis
 }
 
 /** Thrown when another process has taken over the crawl. */
-class CrawlLost extends Error {}
+class LeaseLost extends Error {}
 
 /** One run of a crawl, until it is complete or its time is up. */
 class CrawlRun {
@@ -84,8 +84,8 @@ class CrawlRun {
     const { page, lastRepository } = this.state;
     const listed = (await this.readPage(page)) ?? { names: [], next: undefined };
     const names = listed.names.slice(lastRepository === null ? 0 : listed.names.indexOf(lastRepository) + 1);
-    for (let start = 0; start < names.length; start += AT_ONCE) {
-      const some = names.slice(start, start + AT_ONCE);
+    for (let start = 0; start < names.length; start += CONCURRENCY) {
+      const some = names.slice(start, start + CONCURRENCY);
       await this.crawlAll(some.filter(isName));
       await this.keep({ lastRepository: some.at(-1) ?? null });
       if (isTimeUp()) return;
@@ -122,13 +122,13 @@ class CrawlRun {
   /** Renews the lease of the crawl from time to time. */
   private async sign(): Promise<void> {
     const nowMs = this.runtime.now().getTime();
-    if (nowMs - this.signedAtMs >= SIGN_MS) await this.keep({});
+    if (nowMs - this.signedAtMs >= LEASE_RENEWAL_MS) await this.keep({});
   }
 
   private async keep(progress: Partial<CrawlState>): Promise<void> {
     const { database, now } = this.runtime;
     this.state = { ...this.state, ...progress };
     this.signedAtMs = now().getTime();
-    if (!(await keepCrawl(database, this.state, now()))) throw new CrawlLost('another process crawls');
+    if (!(await saveCrawl(database, this.state, now()))) throw new LeaseLost('another process crawls');
   }
 }

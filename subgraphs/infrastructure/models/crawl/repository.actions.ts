@@ -14,7 +14,7 @@ import type { Registry } from '../registry/registry.js';
 const MAX_PAGES = 500;
 
 /** Tags of a repository polled concurrently. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Context for comparing a repository during a crawl. */
 export interface CrawlContext extends Pick<InfrastructureRuntime, 'database' | 'now' | 'log'> {
@@ -103,8 +103,8 @@ async function pollAll(context: CrawlContext, name: string, references: readonly
     skipUnreadable(context, { repository: name, reference }, () =>
       pollReference(context, registry, { name, reference }),
     );
-  for (let start = 0; start < references.length; start += AT_ONCE) {
-    await Promise.all(references.slice(start, start + AT_ONCE).map(poll));
+  for (let start = 0; start < references.length; start += CONCURRENCY) {
+    await Promise.all(references.slice(start, start + CONCURRENCY).map(poll));
     await onPoll();
   }
 }

@@ -114,7 +114,7 @@ export async function removeReference(database: Database, poll: Poll): Promise<v
     const [repository] = await transaction.run(LOCK_REPOSITORY, poll);
     if (!repository) return;
     await transaction.run(REMOVE_VERSION, poll);
-    await transaction.run(KEEP_NEWEST, { repositoryId: repository.id });
+    await transaction.run(STORE_NEWEST, { repositoryId: repository.id });
   });
 }
 
@@ -127,7 +127,7 @@ const LOCK_REPOSITORY = query('lock-model-repository', (db: Tables, { project, r
 );
 
 /** A separate statement after the lock, so that it sees concurrent commits. */
-const KEEP_NEWEST = query(
+const STORE_NEWEST = query(
   'keep-newest-model-version',
   (_: Tables, value: { repositoryId: number }) => sql<object>`
   UPDATE infrastructure.model_repository r SET (newest_version_id, newest_at) =
@@ -220,5 +220,5 @@ async function addVersion(
   const { digest, at: indexedAt } = seen;
   const files = JSON.stringify(facts.files);
   await transaction.run(ADD_VERSION, { ...facts, files, repositoryId, digest, indexedAt, poll: poll.number });
-  await transaction.run(KEEP_NEWEST, { repositoryId });
+  await transaction.run(STORE_NEWEST, { repositoryId });
 }

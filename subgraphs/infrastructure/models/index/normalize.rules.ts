@@ -15,7 +15,7 @@ export function normalizeValue(value: unknown): string | null {
 /** Powers of ten of the suffixes of a parameter count. Source: ModelPack configuration, paramSize */
 const POWERS: Readonly<Record<string, number>> = { k: 3, m: 6, b: 9, t: 12, q: 15 };
 
-const LARGEST = 2n ** 63n - 1n;
+const MAX_INT64 = 2n ** 63n - 1n;
 
 /** Parses a parameter count such as `8b` or `361.82M` to exact digits; null for anything else. */
 export function parameterCount(value: unknown): string | null {
@@ -28,7 +28,7 @@ export function parameterCount(value: unknown): string | null {
 function scaled(whole: string, fraction: string, power: number): string | null {
   if (/[1-9]/.test(fraction.slice(power))) return null;
   const count = BigInt(whole + fraction.slice(0, power).padEnd(power, '0'));
-  return count > 0n && count <= LARGEST ? count.toString() : null;
+  return count > 0n && count <= MAX_INT64 ? count.toString() : null;
 }
 
 /** Parameter count in a name, e.g. `llama-3-8b-instruct`; null for mixtures such as `8x7b`. */

@@ -10,6 +10,6 @@ const findProject = batched(async ({ viewer, database }: Context, names: readonl
   return inOrder(names, found, ({ project }) => project);
 });
 
-/** Resolves a project by key for its owner and administrators; null for others, as for an unknown name. */
+/** Resolves a project by key for its owner and administrators; null for all others. */
 export const modelProjectReference: ReferenceResolver = async ({ project }, context) =>
   typeof project === 'string' ? ((await findProject(context, project)) ?? null) : null;

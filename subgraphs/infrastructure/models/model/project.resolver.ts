@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
 import { pageRequest } from '../../../../kernel/paging.js';
 import { requireRole } from '../../../../kernel/viewer.js';
-import { askUserId } from '../../calls.js';
+import { fetchUserId } from '../../calls.js';
 import { isProject } from './name.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import { listProjects, setProject } from './project.actions.js';
@@ -44,7 +44,7 @@ export class ModelProjectResolver {
   ): Promise<ModelProject> {
     requireRole(context.viewer, 'ADMIN');
     if (!isProject(project)) throw badRequest('`project` must be the first part of a repository name, or `_`.');
-    const ownerId = substrateAddress == null ? null : await askUserId(context, substrateAddress);
+    const ownerId = substrateAddress == null ? null : await fetchUserId(context, substrateAddress);
     return setProject(context.database, { project, ownerId, isPublic });
   }
 }

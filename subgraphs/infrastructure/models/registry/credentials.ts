@@ -6,10 +6,10 @@ import { parseObject, readBody, RegistryFault } from './body.js';
 const MAX_BYTES = 64 * 1024;
 
 /** Time-out of a token request in milliseconds. */
-const TIME_LIMIT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Default lifetime of a token in seconds. Source: distribution token specification, expires_in */
-const USUAL_SECONDS = 60;
+const DEFAULT_TTL_SECONDS = 60;
 
 interface Token {
   readonly header: string;
@@ -51,13 +51,13 @@ export class RegistryCredentials {
 
   private async fetchToken(challenge: string, scope: string) {
     const url = issuerOf(challenge, scope);
-    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const answer = await fetch(url, { signal, headers: this.basic === undefined ? {} : { authorization: this.basic } });
     const body = parseObject(await readBody(answer, MAX_BYTES)) ?? {};
     if (!answer.ok) throw new RegistryFault(`the issuer of tokens answered ${answer.status}`, answer.status);
     const value = body.token ?? body.access_token;
     if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) throw new RegistryFault('the issuer gave no token');
-    const expiresIn = typeof body.expires_in === 'number' ? body.expires_in : USUAL_SECONDS;
+    const expiresIn = typeof body.expires_in === 'number' ? body.expires_in : DEFAULT_TTL_SECONDS;
     return { header: `Bearer ${value}`, expiresIn };
   }
 }

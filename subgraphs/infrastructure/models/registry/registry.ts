@@ -5,7 +5,7 @@ import { ArtifactFault, nextPage, parseObject, readBody, RegistryFault } from '.
 import { RegistryCredentials } from './credentials.js';
 
 /** Time-out of a response with its body, in milliseconds. */
-const TIME_LIMIT_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /** Maximum size of a manifest in bytes. Source: OCI distribution specification, Pushing Manifests */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
@@ -108,7 +108,7 @@ export class Registry {
   }
 
   private async get(path: string, scope: string, headers: Record<string, string>): Promise<Response> {
-    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     const send = (authorization: string | undefined) =>
       fetch(this.url + path, {
         signal,

@@ -11,7 +11,7 @@ import type { BucketConfig } from '../../../../kernel/object-store/bucket-settin
 import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
 import { StoreFault } from './store-fault.js';
 
-/** A request is short: a policy, or nothing. */
+/** Requests are small: a policy, or no body. */
 const LIMITS = { maxAttempts: 2, requestTimeout: 10_000 } as const;
 
 /** Client for the S3 object store that holds the users' buckets. */
@@ -25,7 +25,7 @@ export class BucketStore {
     this.client = openS3Client(config, LIMITS);
   }
 
-  /** Whether the platform uses this bucket itself. */
+  /** Whether this is the platform's own bucket. */
   isOwn(bucket: string): boolean {
     return bucket === this.ownBucket;
   }

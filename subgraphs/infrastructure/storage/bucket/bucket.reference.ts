@@ -8,6 +8,6 @@ const findBucket = batched(async (context: InfrastructureContext, names: readonl
   return inOrder(names, await listBuckets(context, context.viewer.userId), ({ name }) => name);
 });
 
-/** Resolves a bucket by key; null for the buckets of others, as for an unknown name. */
+/** Resolves a bucket by key; null if it does not exist or belongs to another user. */
 export const bucketReference: ReferenceResolver = async ({ name }, context) =>
   typeof name === 'string' ? ((await findBucket(context as InfrastructureContext, name)) ?? null) : null;

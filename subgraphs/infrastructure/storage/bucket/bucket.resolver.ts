@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { requireRole, requireUser } from '../../../../kernel/viewer.js';
-import { askUserId } from '../../calls.js';
+import { fetchUserId } from '../../calls.js';
 import type { InfrastructureContext } from '../../services.js';
 import { addBucket, listBuckets, type KnownPolicy } from './bucket.actions.js';
 import { Bucket, BucketPolicy } from './bucket.js';
@@ -56,7 +56,7 @@ export class BucketResolver {
   ): Promise<Bucket> {
     requireRole(context.viewer, 'ADMIN');
     checkBucketName(name);
-    const userId = await askUserId(context, substrateAddress);
+    const userId = await fetchUserId(context, substrateAddress);
     return addBucket(context, { userId, name, isMade: true });
   }
 

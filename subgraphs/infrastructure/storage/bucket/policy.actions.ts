@@ -84,7 +84,7 @@ async function writeOnce(
     return (await database.run(WRITTEN, written)).length > 0;
   } catch (error) {
     const fault = asFault(error);
-    await noteFault(runtime, id, fault);
+    await recordFault(runtime, id, fault);
     if (fault.kind === 'unreachable') throw error;
     return true;
   }
@@ -134,7 +134,7 @@ const FAULT = query(
       .where('id', '=', value.id),
 );
 
-async function noteFault(
+async function recordFault(
   { database, now }: Pick<Runtime, 'database' | 'now'>,
   id: number,
   { kind, message }: StoreFault,
@@ -171,7 +171,7 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
     const wanted = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
     if (isAsWritten && wanted !== written) await again();
   } catch (error) {
-    await noteFault(runtime, id, asFault(error));
+    await recordFault(runtime, id, asFault(error));
   }
 }
 

@@ -34,8 +34,8 @@ export function readSubTokenInput(input: SubTokenInput, now: Date): SubTokenInpu
     name: readName(input.name),
     bucketNames: readBuckets(input),
     actions: each(input.actions).toSorted(),
-    allowedPrefixes: few(each(input.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
-    ipAllowlist: few(
+    allowedPrefixes: limitItems(each(input.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
+    ipAllowlist: limitItems(
       each(input.ipAllowlist.map((text) => readCidr(text, 'ipAllowlist'))),
       'ipAllowlist',
       MAX_ADDRESSES,
@@ -56,7 +56,7 @@ function readName(text: string): string {
 }
 
 function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {
-  const names = few([...new Set(bucketNames)], 'bucketNames', MAX_BUCKETS);
+  const names = limitItems([...new Set(bucketNames)], 'bucketNames', MAX_BUCKETS);
   if (scopeType === 'single_bucket' && names.length === 0)
     throw badRequest('`bucketNames` must contain at least one bucket.');
   if (scopeType === 'all_buckets' && names.length > 0)
@@ -79,7 +79,7 @@ export function checkKey(key: string): void {
     throw badRequest(`\`key\` must have 1 to ${MAX_KEY_LENGTH} bytes.`);
 }
 
-function few<Item>(items: Item[], field: string, most: number): Item[] {
-  if (items.length > most) throw badRequest(`\`${field}\` may have at most ${most} entries.`);
+function limitItems<Item>(items: Item[], field: string, max: number): Item[] {
+  if (items.length > max) throw badRequest(`\`${field}\` may have at most ${max} entries.`);
   return items;
 }

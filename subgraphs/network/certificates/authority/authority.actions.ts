@@ -64,9 +64,9 @@ const RECORD_CERTIFICATE = query(
 );
 
 /**
- * Signs a certificate with the tenant's authority, which is created at first use under a lock of the tenant's row: callers
- * that lock a peer or a key must lock the tenant before. Every certificate is unique, even within one second. Earlier
- * certificates with other subnets are revoked, because their tunnels refuse packets of the new subnets.
+ * Signs a certificate with the tenant's authority, which is created at first use under a lock of the tenant's row.
+ * Callers that also lock a peer or a key must lock the tenant first. Every certificate is unique, even within one
+ * second. Earlier certificates with other subnets are revoked, because their tunnels refuse packets of the new subnets.
  */
 export async function issueCertificate(
   transaction: Transaction,
@@ -80,7 +80,7 @@ export async function issueCertificate(
   if (!key) throw new Error('the sealed text contains no authority key');
   const { notBefore: earliest } = decodeCertificate(authority.certificate);
   const issuer = fingerprintOf(authority.certificate);
-  await forgetEnded(transaction, tenant.id, now);
+  await deleteExpired(transaction, tenant.id, now);
   await revokeOthers(transaction, request);
   for (let start = now.getTime() - HOST_BACKDATE_MS; ; start += 1000) {
     const details: CertificateDetails = {
@@ -195,18 +195,18 @@ async function newestAuthority(
   return authority;
 }
 
-const FORGET_ISSUED = query('forget-issued-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+const DELETE_EXPIRED_CERTIFICATES = query('forget-issued-certificates', (db: Tables, { tenantId, now }: AtTime) =>
   db.deleteFrom('issuedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
 );
 
-const FORGET_REVOKED = query('forget-revoked-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+const DELETE_EXPIRED_REVOCATIONS = query('forget-revoked-certificates', (db: Tables, { tenantId, now }: AtTime) =>
   db.deleteFrom('revokedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
 );
 
 /** Removes expired certificates from both lists, because peers refuse them anyway. */
-async function forgetEnded(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
-  await transaction.run(FORGET_ISSUED, { tenantId, now });
-  await transaction.run(FORGET_REVOKED, { tenantId, now });
+async function deleteExpired(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
+  await transaction.run(DELETE_EXPIRED_CERTIFICATES, { tenantId, now });
+  await transaction.run(DELETE_EXPIRED_REVOCATIONS, { tenantId, now });
 }
 
 const REVOKE_OTHERS = query(

@@ -6,8 +6,10 @@ const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP_HOURS = 720;
 const MAX_OVERLAP_HOURS = 8_760;
 
-/** Time until machines know a new authority: a live peer asks every 20 s and becomes stale after 90 s of silence. */
-const SPREAD_MS = 120_000;
+/**
+ * Time until machines know a new authority: a live peer polls every 20 s and becomes stale after 90 s without a poll.
+ */
+const DISTRIBUTION_MS = 120_000;
 
 /** @throws BAD_REQUEST */
 export function checkOverlap(hours: number): void {
@@ -17,6 +19,6 @@ export function checkOverlap(hours: number): void {
 
 /** When the next authority starts to sign, and when the previous one stops being trusted. */
 export function rotationTimes(overlapHours: number, now: Date): { readonly signsFrom: Date; readonly retiresAt: Date } {
-  const signsFrom = new Date(now.getTime() + SPREAD_MS);
+  const signsFrom = new Date(now.getTime() + DISTRIBUTION_MS);
   return { signsFrom, retiresAt: new Date(signsFrom.getTime() + overlapHours * HOUR_MS) };
 }

@@ -4,12 +4,12 @@ import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
-import { showChange } from '../../graph/tenant/tenant.actions.js';
+import { increaseRevision } from '../../graph/tenant/tenant.actions.js';
 
 const phaseAt = (now: Date) => sql<string>`CASE WHEN least(not_after, retires_at) <= ${now} THEN 'retired'
   WHEN coalesce(signs_from, not_before) > ${now} THEN 'announced' ELSE 'in_use' END`;
 
-const TENANTS_TO_TELL = query('tenants-with-new-phases', (db: Tables, { now }: { now: Date }) =>
+const TENANTS_WITH_NEW_PHASES = query('tenants-with-new-phases', (db: Tables, { now }: { now: Date }) =>
   db
     .selectFrom('authority')
     .select('tenantId')
@@ -18,25 +18,28 @@ const TENANTS_TO_TELL = query('tenants-with-new-phases', (db: Tables, { now }: {
     .orderBy('tenantId'),
 );
 
-const NOTE_PHASES = query('note-phases-of-authorities', (db: Tables, value: { tenantId: number; now: Date }) =>
+const STORE_PHASES = query('note-phases-of-authorities', (db: Tables, value: { tenantId: number; now: Date }) =>
   db
     .updateTable('authority')
     .set({ publishedPhase: phaseAt(value.now) })
     .where('tenantId', '=', value.tenantId),
 );
 
-/** Authorities start to sign and retire by time alone. Notifies the peers of such tenants within a minute. */
-export async function tellAuthorityPhases(database: Database, now: Date): Promise<void> {
-  const tenants = await database.run(TENANTS_TO_TELL, { now });
+/**
+ * Authorities start to sign and retire at a given time, without a change of a row. Publishes a change of such tenants
+ * within a minute.
+ */
+export async function publishAuthorityPhases(database: Database, now: Date): Promise<void> {
+  const tenants = await database.run(TENANTS_WITH_NEW_PHASES, { now });
   for (const { tenantId } of tenants)
     await database.change(async (transaction) => {
-      await showChange(transaction, tenantId);
-      await transaction.run(NOTE_PHASES, { tenantId, now });
+      await increaseRevision(transaction, tenantId);
+      await transaction.run(STORE_PHASES, { tenantId, now });
     });
 }
 
-export const TELL_AUTHORITY_PHASES: JobDefinition<NetworkRuntime> = {
+export const PUBLISH_AUTHORITY_PHASES: JobDefinition<NetworkRuntime> = {
   name: 'tell-authority-phases',
   cron: '* * * * *',
-  work: (_, { database, now }) => tellAuthorityPhases(database, now()),
+  work: (_, { database, now }) => publishAuthorityPhases(database, now()),
 };

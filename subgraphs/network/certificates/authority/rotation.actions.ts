@@ -6,7 +6,7 @@ import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { UserViewer } from '../../../../kernel/viewer.js';
 import type { Tables } from '../../entities.js';
 import { makeAuthority } from './new-authority.actions.js';
-import { showChange, tenantOf } from '../../graph/tenant/tenant.actions.js';
+import { increaseRevision, tenantOf } from '../../graph/tenant/tenant.actions.js';
 import type { NetworkAuthority } from './authority.js';
 import { rotationTimes } from './authority.rules.js';
 
@@ -86,7 +86,7 @@ export function rotateAuthority(
 ): Promise<void> {
   const { signsFrom, retiresAt } = rotationTimes(overlapHours, now);
   return database.change(async (transaction) => {
-    await showChange(transaction, tenant.id);
+    await increaseRevision(transaction, tenant.id);
     const [before] = await transaction.run(TRUSTED, { tenantId: tenant.id, now });
     if (before?.overlapsUntil)
       throw conflict(

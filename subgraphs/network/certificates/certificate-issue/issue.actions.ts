@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { issueCertificate } from '../authority/authority.actions.js';
-import { addPeer, KEEP_CERTIFICATE } from '../../graph/peer/peer.actions.js';
+import { addPeer, STORE_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import type { NetworkContext } from '../../services.js';
 import {
@@ -13,7 +13,7 @@ import {
   findTenant,
   HOLD_TENANT,
   provisionTenant,
-  showChange,
+  increaseRevision,
 } from '../../graph/tenant/tenant.actions.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -113,7 +113,7 @@ interface Holder {
   readonly lately: number;
 }
 
-const NOTE_ISSUE = query(
+const RECORD_ISSUE = query(
   'note-issue-to-holder',
   (db: Tables, value: { reference: string; keyNumber: number; issuedAt: Date; issuer: string }) =>
     db
@@ -143,8 +143,8 @@ async function issue(
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
     const issued = await issueCertificate(transaction, services.secretBox, { tenant, peer, now: at, lifeMs: TTL_MS });
-    await transaction.run(KEEP_CERTIFICATE, { id, ...issued });
-    await transaction.run(NOTE_ISSUE, { reference, keyNumber, issuedAt: at, issuer: issued.issuer });
+    await transaction.run(STORE_CERTIFICATE, { id, ...issued });
+    await transaction.run(RECORD_ISSUE, { reference, keyNumber, issuedAt: at, issuer: issued.issuer });
   });
 }
 
@@ -186,7 +186,7 @@ const REVOKE_ALL = query(
 async function replaceKey(transaction: Transaction, { tenantId, id, publicKey, at }: KeyChange): Promise<void> {
   await transaction.run(REVOKE_ALL, { tenantId, id, at });
   await transaction.run(SET_KEY, { id, publicKey });
-  await showChange(transaction, tenantId);
+  await increaseRevision(transaction, tenantId);
 }
 
 interface Ending {

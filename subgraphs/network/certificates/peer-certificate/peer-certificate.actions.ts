@@ -46,7 +46,7 @@ export const certificateOfPeer = batched(async ({ viewer, database }: Context, i
   return inOrder(ids, await database.run(BY_PEER, { userId: viewer.userId, ids }), ({ peerId }) => peerId);
 });
 
-/** The present certificate of one of the viewer's peers; undefined for those of others. */
+/** The present certificate of one of the viewer's peers; undefined if it belongs to another user. */
 export const certificateByFingerprint = batched(
   async ({ viewer, database }: Context, fingerprints: readonly string[]) => {
     if (viewer.kind !== 'user') return [];
@@ -55,7 +55,7 @@ export const certificateByFingerprint = batched(
   },
 );
 
-/** Id of the peer that a record of the viewer's certificates has; undefined after its revocation. */
+/** Id of the peer of one of the viewer's certificate records; undefined after its revocation. */
 export const peerIdOfRecord = batched(async ({ viewer, database }: Context, references: readonly string[]) => {
   if (viewer.kind !== 'user') return [];
   const found = await database.run(PEERS_OF_RECORDS, { userId: viewer.userId, references });

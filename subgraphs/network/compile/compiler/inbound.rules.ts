@@ -18,8 +18,8 @@ import type { Term } from '../rights/terms.rules.js';
 import { wordsOf } from '../rights/protocol-ports.rules.js';
 
 /**
- * Maximum number of entries for one peer. Nebula stores one per port and CIDR, also inside ranges: 100 addresses with
- * every port but one took 1.6.1 a gigabyte and most of a minute.
+ * Maximum number of entries for one peer. Nebula stores one per port and CIDR, also inside ranges: for 100 addresses
+ * with every port but one, Nebula 1.6.1 used a gigabyte and most of a minute.
  */
 const MAX_ENTRIES = 20_000;
 
@@ -38,15 +38,15 @@ export interface Openness {
 /** The inbound rules of a destination: exact when Nebula and the budget allow it, else by whole protocols. */
 export function opennessOf(terms: readonly Term[], sources: Sources, budget: Budget): Openness {
   const exact = new Opening(terms, sources);
-  const isExact = isBearable(terms, sources) && budget.take(stepsOf(terms, sources) + exact.cost);
-  return { ...(isExact ? exact : new Opening(roughTerms(terms), sources)).all(), isExact };
+  const isExact = isExactFeasible(terms, sources) && budget.take(stepsOf(terms, sources) + exact.cost);
+  return { ...(isExact ? exact : new Opening(approximateTerms(terms), sources)).all(), isExact };
 }
 
 /** Approximates the terms and removes duplicates, which are frequent. */
-function roughTerms(terms: readonly Term[]): Term[] {
+function approximateTerms(terms: readonly Term[]): Term[] {
   const known = new Map<string, Term>();
   for (const term of terms) {
-    const rights = roughRights(term);
+    const rights = approximateRights(term);
     known.set(`${term.isDrop ? 0 : 1} ${term.sourceGroupId} ${rightsKey(rights)}`, { ...term, rights });
   }
   return [...known.values()];
@@ -57,7 +57,7 @@ function stepsOf(terms: readonly Term[], sources: Sources): number {
 }
 
 /** Whether the exact rules are few enough, by an estimate that is never too low. */
-function isBearable(terms: readonly Term[], sources: Sources): boolean {
+function isExactFeasible(terms: readonly Term[], sources: Sources): boolean {
   const drops = terms.filter(({ isDrop }) => isDrop);
   const isCut = {
     tcp: drops.some(({ rights: { tcp } }) => tcp.length > 0 && !isEveryPort(tcp)),
@@ -77,7 +77,7 @@ function isBearable(terms: readonly Term[], sources: Sources): boolean {
 }
 
 /** Approximates rights by whole protocols, so that accepts allow more and drops refuse less. */
-function roughRights({ isDrop, rights }: Term): Rights {
+function approximateRights({ isDrop, rights }: Term): Rights {
   return isDrop
     ? { ...rights, tcp: wholeOrNone(rights.tcp), udp: wholeOrNone(rights.udp), other: isEverything(rights) }
     : widened(rights);

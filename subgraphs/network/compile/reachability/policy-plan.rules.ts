@@ -87,7 +87,7 @@ function affectedPolicies(before: NetworkGraph, after: NetworkGraph): [GraphPoli
     JSON.stringify([after.peers, after.resources, after.routers]);
   const changed = changedPolicies(before.policies, after.policies);
   const affected = isSamePlaces ? changed : [...before.policies, ...after.policies];
-  // Where nothing else changes, only rights of changed policies can differ.
+  // If nothing else changes, only rights of changed policies can differ.
   const within = isSamePlaces ? uniteAll(changed.map(rightsOf)) : EVERYTHING;
   return [affected.flatMap((policy) => [taggedPolicy(policy, 0), taggedPolicy(policy, 1)]), within];
 }

@@ -1,6 +1,6 @@
 import type { GraphPolicy, GraphResource, GraphRouter, NetworkGraph } from '../../graph/network-graph/network-graph.js';
 import type { NamePlace } from '../../graph/region/resolved-address.rules.js';
-import { EVERY_PORT, isNothing, meets, rightsOf, subtract, uniteAll, type Rights } from '../rights/rights.rules.js';
+import { EVERY_PORT, isNothing, overlaps, rightsOf, subtract, uniteAll, type Rights } from '../rights/rights.rules.js';
 import { addressText, holds, spanOf } from '../../graph/address/span.rules.js';
 import { placesOf } from '../../graph/region/region.rules.js';
 
@@ -24,8 +24,8 @@ export interface Decision {
 }
 
 /**
- * Whether packets arrive, and why: all that are asked about at once are held against the policies, without what the compiler makes of them. The places
- * are in the graph. A resource stands for the addresses that are in no smaller one.
+ * Whether packets arrive, and why. Checks the policies directly, independently of the compiler. The nodes must be in
+ * the graph. An address belongs to the smallest resource that contains it.
  */
 export function decide(graph: NetworkGraph, from: Place, to: Place, question: Question): Decision {
   const sender = graph.peers.find(({ id }) => from.kind === 'peer' && id === from.id);
@@ -39,11 +39,11 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
   const found = places.filter(({ resources }) => resources.some(({ id }) => id === to.id));
   const configured = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
   const cidrs = [...configured, ...found.map(({ span }) => addressText(span.first))];
-  const ways = cidrs.map((cidr) => decideAddress({ graph, places, sender }, cidr, question));
-  return ways.find(({ isReachable }) => !isReachable) ?? ways[0] ?? refused(whyNowhere(graph, to));
+  const decisions = cidrs.map((cidr) => decideAddress({ graph, places, sender }, cidr, question));
+  return decisions.find(({ isReachable }) => !isReachable) ?? decisions[0] ?? refused(unroutedReason(graph, to));
 }
 
-function whyNowhere({ resources }: NetworkGraph, to: Place): string {
+function unroutedReason({ resources }: NetworkGraph, to: Place): string {
   const isDisabled = resources.some((resource) => resource.id === to.id && resource.isDisabled);
   if (isDisabled) return 'The resource is disabled.';
   return 'The resource has no known IPv4 address, so no route leads to it.';
@@ -58,16 +58,16 @@ interface Sending {
 function decideAddress({ graph, places, sender }: Sending, cidr: string, question: Question): Decision {
   const span = spanOf(cidr);
   const place = places.find((other) => holds(other.span, span));
-  const around = graph.resources.flatMap((resource) =>
+  const enclosing = graph.resources.flatMap((resource) =>
     resource.cidrs
       .map(spanOf)
       .filter((other) => holds(other, span))
       .map((other) => ({ resource, size: other.last - other.first })),
   );
-  const routers = place?.routers ?? routersOf(graph.routers, around);
+  const routers = place?.routers ?? routersOf(graph.routers, enclosing);
   if (routers.length === 0) return refused('No router leads to the resource.');
   if (routers.some(({ peerId }) => peerId === sender.id)) return open('The peer is a router of the network itself.');
-  const resources = [...around.map(({ resource }) => resource), ...(place?.resources ?? [])];
+  const resources = [...enclosing.map(({ resource }) => resource), ...(place?.resources ?? [])];
   const groups = resources.flatMap((resource) => resource.groups);
   return decideGroups(graph.policies, sender.groups, groups, question);
 }
@@ -75,9 +75,9 @@ function decideAddress({ graph, places, sender }: Sending, cidr: string, questio
 /** The routers of the smallest enclosing address range that has routers. */
 function routersOf(
   routers: readonly GraphRouter[],
-  around: readonly { readonly resource: GraphResource; readonly size: number }[],
+  enclosing: readonly { readonly resource: GraphResource; readonly size: number }[],
 ): GraphRouter[] {
-  const led = around.filter(({ resource }) => routers.some(({ networkId }) => networkId === resource.networkId));
+  const led = enclosing.filter(({ resource }) => routers.some(({ networkId }) => networkId === resource.networkId));
   const smallest = Math.min(...led.map(({ size }) => size));
   const networks = new Set(led.filter(({ size }) => size === smallest).map(({ resource }) => resource.networkId));
   return routers.filter(({ networkId }) => networks.has(networkId));
@@ -91,28 +91,28 @@ function decideGroups(
 ): Decision {
   const [from, to] = [new Set(sending), new Set(receiving)];
   const between = policies
-    .filter((policy) => policy.enabled && leads(policy, from, to))
+    .filter((policy) => policy.enabled && connects(policy, from, to))
     .toSorted((a, b) => a.id - b.id);
-  const asked = askedOf(question);
-  const spoken = between.map((policy) => ({ policy, rights: rightsOf(policy) }));
-  const fitting = spoken.filter(({ rights }) => meets(asked, rights));
-  const drop = fitting.find(({ policy }) => policy.action === 'drop')?.policy;
+  const requested = requestedRights(question);
+  const candidates = between.map((policy) => ({ policy, rights: rightsOf(policy) }));
+  const matching = candidates.filter(({ rights }) => overlaps(requested, rights));
+  const drop = matching.find(({ policy }) => policy.action === 'drop')?.policy;
   if (drop) return { ...refused(`The policy "${drop.name}" drops it.`), policyId: drop.id };
   // Only accepts remain.
-  const accept = fitting[0]?.policy;
+  const accept = matching[0]?.policy;
   if (!accept) return refused('No policy allows it.');
-  const isOpen = isNothing(subtract(asked, uniteAll(fitting.map(({ rights }) => rights))));
+  const isOpen = isNothing(subtract(requested, uniteAll(matching.map(({ rights }) => rights))));
   if (!isOpen) return refused('Policies allow only a part of it.');
   return { ...open(`The policy "${accept.name}" accepts it.`), policyId: accept.id };
 }
 
-function leads(policy: GraphPolicy, from: ReadonlySet<number>, to: ReadonlySet<number>): boolean {
+function connects(policy: GraphPolicy, from: ReadonlySet<number>, to: ReadonlySet<number>): boolean {
   const { sourceGroupId, destGroupId, bidirectional } = policy;
   const isForth = from.has(sourceGroupId) && to.has(destGroupId);
   return isForth || (bidirectional && from.has(destGroupId) && to.has(sourceGroupId));
 }
 
-function askedOf({ protocol, port }: Question): Rights {
+function requestedRights({ protocol, port }: Question): Rights {
   const ports = port === undefined ? EVERY_PORT : [port, port];
   const isAll = protocol === 'all';
   return {

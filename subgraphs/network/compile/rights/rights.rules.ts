@@ -52,9 +52,9 @@ function unitePorts(lists: readonly Ports[]): Ports {
   if (filled.length === 0 || (filled.length === 1 && first.length === 2)) return first;
   // A range is packed into one 32-bit number, which sorts without a compare function.
   const packed = new Uint32Array(filled.reduce((sum, ports) => sum + ports.length / 2, 0));
-  let place = 0;
+  let index = 0;
   for (const ports of filled) {
-    for (let i = 0; i < ports.length; i += 2) packed[place++] = (ports[i] ?? 0) * 2 ** 16 + (ports[i + 1] ?? 0);
+    for (let i = 0; i < ports.length; i += 2) packed[index++] = (ports[i] ?? 0) * 2 ** 16 + (ports[i + 1] ?? 0);
   }
   const united: number[] = [];
   for (const range of packed.toSorted()) addRange(united, range >>> 16, range & LAST_PORT);
@@ -77,16 +77,16 @@ function subtractPorts(a: Ports, b: Ports): Ports {
   let next = 0;
   for (const { from, to } of rangesOf(a)) {
     while ((holes[next]?.to ?? LAST_PORT) < from) next++;
-    addLeft(left, { from, to }, holes, next);
+    addRemainder(left, { from, to }, holes, next);
   }
   return left;
 }
 
 /** Appends a range minus the holes. @param next index of the first hole that does not end before the range */
-function addLeft(left: number[], { from, to }: PortRange, holes: readonly PortRange[], next: number): void {
+function addRemainder(left: number[], { from, to }: PortRange, holes: readonly PortRange[], next: number): void {
   let start = from;
-  for (let place = next; place < holes.length; place++) {
-    const hole = holes[place];
+  for (let index = next; index < holes.length; index++) {
+    const hole = holes[index];
     if (!hole || hole.from > to) break;
     if (hole.from > start) left.push(start, hole.from - 1);
     start = Math.max(start, hole.to + 1);
@@ -110,11 +110,11 @@ export function intersect(a: Rights, b: Rights): Rights {
 }
 
 /** Whether the intersection is not empty. */
-export function meets(a: Rights, b: Rights): boolean {
-  return (a.icmp && b.icmp) || (a.other && b.other) || portsMeet(a.tcp, b.tcp) || portsMeet(a.udp, b.udp);
+export function overlaps(a: Rights, b: Rights): boolean {
+  return (a.icmp && b.icmp) || (a.other && b.other) || portsOverlap(a.tcp, b.tcp) || portsOverlap(a.udp, b.udp);
 }
 
-function portsMeet(a: Ports, b: Ports): boolean {
+function portsOverlap(a: Ports, b: Ports): boolean {
   let [i, j] = [0, 0];
   while (i < a.length && j < b.length) {
     if ((a[i + 1] ?? 0) < (b[j] ?? 0)) i += 2;

@@ -10,13 +10,13 @@ import type { GraphCompiler, CompileJob } from './compile-job.js';
 const YOUNG_MIB = 32;
 
 /** Maximum wall-clock time, as a multiple of the CPU time limit. */
-const MAX_CLOCK = 5;
+const MAX_CLOCK_RATIO = 5;
 
 /** Minimum milliseconds between two readings of a thread's CPU time. */
 const POLL_INTERVAL_MS = 20;
 
 /** Start time-out of a thread, in milliseconds. */
-const START_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 
 /**
  * A worker thread that runs one job at a time. The first job starts it. A job over the limits fails and terminates the
@@ -62,7 +62,7 @@ export class CompilerThread implements GraphCompiler {
     // A waiting job gets the error from its own listener; between jobs the error is ignored.
     worker.on('error', () => undefined);
     worker.once('exit', () => this.forget(worker));
-    await this.receive(worker, START_MS);
+    await this.receive(worker, START_TIMEOUT_MS);
     return worker;
   }
 
@@ -98,7 +98,7 @@ export class CompilerThread implements GraphCompiler {
 
 /** Settles when the thread has used this CPU time. On a busy machine this is later than the wall clock. */
 async function waitForCpuTime(worker: Worker, timeMs: number, signal: AbortSignal): Promise<void> {
-  const endMs = performance.now() + MAX_CLOCK * timeMs;
+  const endMs = performance.now() + MAX_CLOCK_RATIO * timeMs;
   const startMs = await cpuTimeMs(worker);
   let leftMs = timeMs;
   while (leftMs > 0 && performance.now() < endMs) {

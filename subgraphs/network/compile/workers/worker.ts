@@ -6,7 +6,7 @@ import { CachingCompiler } from './caching-compiler.js';
 
 const compiler = new CachingCompiler(workerData as CompileLimits);
 
-function answer(job: CompileJob): void {
+function runJob(job: CompileJob): void {
   switch (job.kind) {
     case 'compile':
       return parentPort?.postMessage({ result: compiler.compile(job.graph) });
@@ -22,7 +22,7 @@ function answer(job: CompileJob): void {
 /** A worker thread that runs one job at a time. Unexpected errors terminate it. */
 parentPort?.on('message', (job: CompileJob) => {
   try {
-    answer(job);
+    runJob(job);
   } catch (error) {
     const refusal = readRefusal(error);
     if (!refusal) throw error;

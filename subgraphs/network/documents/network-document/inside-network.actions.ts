@@ -6,7 +6,7 @@ import { createResource, deleteResource, updateResource } from '../../graph/reso
 import { RESOURCE_COLUMNS } from '../../graph/resource/resource.js';
 import { createRouter, deleteRouter } from '../../graph/router/router.actions.js';
 import { ROUTER_COLUMNS } from '../../graph/router/router.js';
-import { USUAL_METRIC } from '../../graph/router/router.rules.js';
+import { DEFAULT_METRIC } from '../../graph/router/router.rules.js';
 import type { ResourceEntry, RouterEntry } from './network-document.js';
 import { hasSameIds, matchEntries } from './network-document.rules.js';
 import { at, type Writing } from './writing.actions.js';
@@ -14,7 +14,7 @@ import { at, type Writing } from './writing.actions.js';
 /** The entries of one list of a network. */
 interface EntriesOfNetwork<Entry> {
   readonly networkId: number;
-  /** The place of the network, such as `networks[0]`. */
+  /** The path of the network in the document, such as `networks[0]`. */
   readonly place: string;
   readonly entries: readonly Entry[];
 }
@@ -23,7 +23,7 @@ const RESOURCES = query('resources-to-write', (db: Tables, value: { networkId: n
   db.selectFrom('resource').select(RESOURCE_COLUMNS).where('networkId', '=', value.networkId).orderBy('resource.id'),
 );
 
-/** Makes these the resources of the network and no others. */
+/** Replaces the resources of the network by these. */
 export async function writeResources(
   { database, change, groupOf }: Writing,
   { networkId, place: network, entries }: EntriesOfNetwork<ResourceEntry>,
@@ -58,7 +58,7 @@ const ROUTERS = query('routers-to-write', (db: Tables, value: { networkId: numbe
   db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
 );
 
-/** Makes these the routers of the network and no others. A router whose settings differ is replaced. */
+/** Replaces the routers of the network by these. A router with other settings is deleted and created again. */
 export async function writeRouters(
   { database, change, peerOf }: Writing,
   { networkId, place: network, entries }: EntriesOfNetwork<RouterEntry>,
@@ -78,5 +78,5 @@ type RouterTerms = Omit<RouterEntry, 'peer'> & { readonly peerId: number };
 
 /** The peer and the settings of a router. */
 function nameOfRouter({ peerId, metric, masquerade, enabled }: RouterTerms): string {
-  return JSON.stringify([peerId, metric ?? USUAL_METRIC, masquerade ?? true, enabled ?? true]);
+  return JSON.stringify([peerId, metric ?? DEFAULT_METRIC, masquerade ?? true, enabled ?? true]);
 }

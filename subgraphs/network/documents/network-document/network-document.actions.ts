@@ -16,9 +16,8 @@ const GRAPH_REVISION = query('graph-revision-in-change', (db: Tables, value: { t
 );
 
 /**
- * Makes the viewer's network what the document says, in one change.
- * @param revision of the graph that was planned @throws CONFLICT when the graph has changed since, else as each change does,
- * naming the entry
+ * Changes the viewer's network to match the document, in one change. @param revision of the graph that was planned
+ * @throws CONFLICT if the graph has changed since, else the errors of each change, naming the entry
  */
 export function applyNetwork(
   database: Database,
@@ -34,7 +33,7 @@ export function applyNetwork(
   });
 }
 
-/** Rolls a transaction back, and carries what was found in it. */
+/** Rolls a transaction back and carries its result. */
 class Rollback<Found> extends Error {
   constructor(readonly found: Found) {
     super('rolled back');
@@ -42,15 +41,15 @@ class Rollback<Found> extends Error {
 }
 
 /**
- * Plans a document: writes it in a transaction that is rolled back, and compares the graphs before and after.
- * @throws what applying it would, BAD_REQUEST and UNAVAILABLE for a graph that takes too long, RATE_LIMITED
+ * Plans a document: writes it in a transaction that is rolled back, and compares the graphs before and after. @throws
+ * the errors of applying it, BAD_REQUEST and UNAVAILABLE for a graph that takes too long, RATE_LIMITED
  */
 export async function planNetwork(
   { database, compiler }: { readonly database: Database; readonly compiler: CompileScheduler },
   { viewer, now }: { readonly viewer: UserViewer; readonly now: Date },
   document: NetworkDocument,
 ): Promise<NetworkPlan> {
-  const { tenantId, before, after, items } = await rehearse(database, (inner) =>
+  const { tenantId, before, after, items } = await runAndRollBack(database, (inner) =>
     changeGraph(inner, { viewer, now }, async (transaction, id) => {
       const graph = await loadGraph(transaction, id);
       await writeDocument(database, { viewer, now, within: { transaction, tenantId: id } }, document);
@@ -67,7 +66,7 @@ export async function planNetwork(
 }
 
 /** Runs the work in a transaction that is rolled back, and returns its result. */
-async function rehearse<Found>(
+async function runAndRollBack<Found>(
   database: Database,
   work: (inner: Pick<Database, 'change'>) => Promise<Found>,
 ): Promise<Found> {

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
-/** An entry of a document with its place, such as `policies[3]`. */
+/** An entry of a document with its path, such as `policies[3]`. */
 export interface Placed<Entry> {
   readonly entry: Entry;
   readonly place: string;

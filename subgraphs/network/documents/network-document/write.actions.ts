@@ -11,7 +11,7 @@ import { byName, hasSameIds, matchEntries, onlyNamed } from './network-document.
 import { writeResources, writeRouters } from './inside-network.actions.js';
 import { at, type PartOfChange, type Writing } from './writing.actions.js';
 
-/** Writes a document into an open change. Refusals name the entry. @throws what each change does */
+/** Writes a document within an open change. Refusals name the entry. @throws the errors of each change */
 export async function writeDocument(
   database: Database,
   change: PartOfChange,
@@ -32,7 +32,7 @@ export async function writeDocument(
   await writeNetworks(writing, document.networks);
   await writePeers(writing, document.peers, new Map(peers.map((peer) => [peer.id, peer.groups])));
   await writePolicies(writing, document.policies);
-  // Last: policies, resources and peers have left them.
+  // Last, because policies, resources and peers must have left them.
   for (const { id, label } of removed) await at(`groups "${label}"`, () => deleteGroup(database, change, id));
 }
 

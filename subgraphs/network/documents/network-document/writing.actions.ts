@@ -5,7 +5,7 @@ import type { GraphChange } from '../../graph/tenant/tenant.actions.js';
 /** A part of an open change of the graph. */
 export type PartOfChange = GraphChange & Required<Pick<GraphChange, 'within'>>;
 
-/** What writes the entries of one list: an open change, and the ids by label. */
+/** Writes the entries of one list within an open change, with the ids by label. */
 export interface Writing {
   readonly database: Database;
   readonly change: PartOfChange;
@@ -13,7 +13,7 @@ export interface Writing {
   readonly peerOf: (label: string) => number;
 }
 
-/** Runs the work for one entry. @throws the refusal of the work with the place of the entry before it */
+/** Runs the work for one entry. @throws its refusal, prefixed with the path of the entry */
 export async function at<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -13,11 +13,11 @@ import { TenantLighthouses } from './tenant-lighthouses.js';
 const POLL_INTERVAL_MS = 1_000;
 
 /** `npm run lighthouse`: runs the lighthouses of all private networks until it is stopped. */
-async function shine(stopped: AbortSignal): Promise<void> {
+async function runLighthouses(stopped: AbortSignal): Promise<void> {
   const config = readConfig({ network: networkConfig });
-  const home = await openExistingDatabase(config);
+  const embedded = await openExistingDatabase(config);
   const log = openLog(config.logLevel, 'archipelago-lighthouse');
-  const database = connectDatabase({ url: home.url, schema: 'network', log });
+  const database = connectDatabase({ url: embedded.url, schema: 'network', log });
   const secretBox = await openSecretBox(config);
   const directory = join(config.dataDir, 'lighthouse');
   const lighthouses = new TenantLighthouses({ database, secretBox, log, directory, settings: config.network });
@@ -35,14 +35,14 @@ async function shine(stopped: AbortSignal): Promise<void> {
   } finally {
     await lighthouses.stop();
     await database.close();
-    await home.stop();
+    await embedded.stop();
   }
 }
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
 try {
-  await shine(stop.signal);
+  await runLighthouses(stop.signal);
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);

@@ -12,7 +12,7 @@ import { nebulaConfiguration, NO_PLAN } from '../../compile/nebula/nebula.rules.
 import { certifyLighthouse, servedTenants, type ServedTenant } from './lighthouse.actions.js';
 import { NebulaProcess } from './nebula-process.js';
 
-interface Surroundings {
+interface LighthouseDependencies {
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly log: Logger;
@@ -28,11 +28,11 @@ const PKCS_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 export class TenantLighthouses {
   private readonly running = new Map<number, NebulaProcess>();
 
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly dependencies: LighthouseDependencies) {}
 
   /** Starts, updates and stops lighthouses to match the database. */
   async serve(now: Date): Promise<void> {
-    const tenants = await servedTenants(this.around.database, now);
+    const tenants = await servedTenants(this.dependencies.database, now);
     const served = new Set(tenants.map(({ id }) => id));
     for (const [id, nebula] of this.running) {
       if (served.has(id)) continue;
@@ -47,7 +47,7 @@ export class TenantLighthouses {
   }
 
   private async serveTenant(tenant: ServedTenant, now: Date): Promise<void> {
-    const { directory, settings, log } = this.around;
+    const { directory, settings, log } = this.dependencies;
     const home = join(directory, String(tenant.id));
     const keyFile = join(home, 'host.key');
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -72,7 +72,7 @@ export class TenantLighthouses {
     tenant: ServedTenant,
     { home, keyFile, now }: { readonly home: string; readonly keyFile: string; readonly now: Date },
   ): Promise<Buffer> {
-    const { database, secretBox, settings } = this.around;
+    const { database, secretBox, settings } = this.dependencies;
     const publicKey = await readOrMakeKey(keyFile);
     const file = join(home, 'host.crt');
     const kept = await readFile(file).catch(() => null);

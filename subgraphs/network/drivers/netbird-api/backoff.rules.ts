@@ -1,5 +1,5 @@
 /** The first pause after a failure, and the longest after many. */
-const FIRST_MS = 1_000;
+const MIN_PAUSE_MS = 1_000;
 const MAX_MS_LENGTH = 60_000;
 
 /** Exponential backoff for a failing server; a `Retry-After` header takes precedence. */
@@ -15,7 +15,7 @@ export class Backoff {
   /** Records a failure. Failures during a pause are ignored, because their requests started earlier. */
   failed(nowMs: number): void {
     if (nowMs < this.untilMs) return;
-    this.untilMs = nowMs + Math.min(MAX_MS_LENGTH, FIRST_MS * 2 ** Math.min(this.failures, 10));
+    this.untilMs = nowMs + Math.min(MAX_MS_LENGTH, MIN_PAUSE_MS * 2 ** Math.min(this.failures, 10));
     this.failures++;
   }
 

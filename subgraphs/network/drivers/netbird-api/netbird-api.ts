@@ -16,13 +16,13 @@ export class NetbirdRefusal extends Error {
 }
 
 /** The server did not answer in time or gave an invalid answer. */
-export class NetbirdSilence extends Error {}
+export class NetbirdOutage extends Error {}
 
 /** Time-out of a request, including the body, in milliseconds. */
-const TIME_LIMIT_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Time-out of long lists in background jobs, in milliseconds. */
-export const LONG_LIST_MS = 15_000;
+export const LONG_LIST_TIMEOUT_MS = 15_000;
 
 /** Maximum number of parallel requests and of waiting requests. */
 const MAX_AT_ONCE = { atOnce: 6, waiting: 200 } as const;
@@ -39,13 +39,13 @@ type Answer = Readonly<Record<string, unknown>>;
 export class NetbirdApi {
   private readonly semaphore = new KeyedSemaphore(
     MAX_AT_ONCE,
-    () => new NetbirdSilence('too many requests to NetBird are waiting'),
+    () => new NetbirdOutage('too many requests to NetBird are waiting'),
   );
   private readonly backoff = new Backoff();
 
   constructor(
     readonly config: NetbirdConfig,
-    private readonly listLimitMs = TIME_LIMIT_MS,
+    private readonly listLimitMs = TIMEOUT_MS,
   ) {}
 
   /** Milliseconds for which background work should pause, because the server failed. */
@@ -53,21 +53,21 @@ export class NetbirdApi {
     return this.backoff.pauseMs(performance.now());
   }
 
-  /** Lists all objects of a kind; the API has no pages. @throws NetbirdRefusal, NetbirdSilence */
+  /** Lists all objects of a kind; the API has no pages. @throws NetbirdRefusal, NetbirdOutage */
   async list(path: string): Promise<Answer[]> {
     const answer = await this.send('GET', path);
-    if (!Array.isArray(answer)) throw new NetbirdSilence(`GET ${path}: the response is not a list`);
+    if (!Array.isArray(answer)) throw new NetbirdOutage(`GET ${path}: the response is not a list`);
     return answer as Answer[];
   }
 
-  /** Creates or replaces an object. Returns it as stored by the server. @throws NetbirdRefusal, NetbirdSilence */
+  /** Creates or replaces an object. Returns it as stored by the server. @throws NetbirdRefusal, NetbirdOutage */
   async write(method: 'POST' | 'PUT', path: string, body: object): Promise<Answer & { readonly id: string }> {
     const answer = (await this.send(method, path, body)) as Answer | null | undefined;
-    if (typeof answer?.id !== 'string') throw new NetbirdSilence(`${method} ${path}: the response has no id`);
+    if (typeof answer?.id !== 'string') throw new NetbirdOutage(`${method} ${path}: the response has no id`);
     return { ...answer, id: answer.id };
   }
 
-  /** Deletes an object; succeeds if it does not exist. @throws NetbirdRefusal, NetbirdSilence */
+  /** Deletes an object; succeeds if it does not exist. @throws NetbirdRefusal, NetbirdOutage */
   async remove(path: string): Promise<void> {
     try {
       await this.send('DELETE', path);
@@ -83,7 +83,7 @@ export class NetbirdApi {
         this.backoff.succeeded(performance.now());
         return answer;
       } catch (error) {
-        if (error instanceof NetbirdSilence) this.backoff.failed(performance.now());
+        if (error instanceof NetbirdOutage) this.backoff.failed(performance.now());
         else this.backoff.succeeded(performance.now());
         throw error;
       }
@@ -100,19 +100,19 @@ export class NetbirdApi {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(method === 'GET' ? this.listLimitMs : TIME_LIMIT_MS),
+      signal: AbortSignal.timeout(method === 'GET' ? this.listLimitMs : TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new NetbirdSilence(`${method} ${path}: no response from NetBird (${nameOf(error)})`);
+      throw new NetbirdOutage(`${method} ${path}: no response from NetBird (${nameOf(error)})`);
     });
     const answer = await readBounded(response).catch((error: unknown) => {
-      throw new NetbirdSilence(`${method} ${path}: the response cannot be parsed (${nameOf(error)})`);
+      throw new NetbirdOutage(`${method} ${path}: the response cannot be parsed (${nameOf(error)})`);
     });
     if (response.ok) return answer;
     const message = `${method} ${path}: NetBird answers ${response.status} ${this.wordsOf(answer)}`;
     const isRefusal = isAboutRequest(response.status) && !(response.status === 500 && method === 'GET');
     if (isRefusal) throw new NetbirdRefusal(response.status, message);
     this.backoff.applyRetryAfter(response.headers.get('retry-after'), performance.now());
-    throw new NetbirdSilence(message);
+    throw new NetbirdOutage(message);
   }
 
   private wordsOf(answer: unknown): string {
@@ -123,7 +123,7 @@ export class NetbirdApi {
 
 /** The public error when NetBird fails: UNAVAILABLE. The log has the cause. */
 export function netbirdUnavailable(error: unknown, log: Logger): Error {
-  if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
+  if (!(error instanceof NetbirdOutage || error instanceof NetbirdRefusal)) throw error;
   log.warn({ reason: error.message }, 'a NetBird request failed');
   return unavailable('The network’s management server cannot be reached; try again in a minute.');
 }

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { NetbirdDriftRow, NetworkDrift } from './drift.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
-import type { DriftWord, Plan } from '../netbird-objects/plan.rules.js';
+import type { DriftKind, Plan } from '../netbird-objects/plan.rules.js';
 
 const MAX_SHOWN = 200;
 
@@ -23,7 +23,7 @@ export function listDrift(database: Database): Promise<NetworkDrift[]> {
 
 type NewDrift = Pick<NetbirdDriftRow, 'tenantId' | 'kind' | 'objectId' | 'externalId' | 'what' | 'foundAt'>;
 
-const NOTE_DRIFT = query(
+const RECORD_DRIFT = query(
   'netbird-note-drift',
   (db: Tables, { tenantId, kind, objectId, externalId, what, foundAt }: NewDrift) =>
     db
@@ -38,11 +38,11 @@ interface Drift {
   /** The platform's id; null when unknown. */
   readonly id: number | null;
   readonly externalId: string | null;
-  readonly what: DriftWord | undefined;
+  readonly what: DriftKind | undefined;
 }
 
 /** Records a drift once. */
-export async function noteDrifts(
+export async function recordDrifts(
   database: Database,
   tenantId: number,
   { drifts, now }: { readonly drifts: readonly Drift[]; readonly now: Date },
@@ -50,14 +50,14 @@ export async function noteDrifts(
   for (const { kind, id: objectId, externalId, what } of drifts) {
     if (what === undefined) continue;
     const drift = { tenantId, kind, objectId, externalId: externalId ?? '', what, foundAt: now };
-    await database.run(NOTE_DRIFT, drift);
+    await database.run(RECORD_DRIFT, drift);
   }
 }
 
 /** Returns the differences between the server and the state that the platform left. */
 export function driftsOf(plans: readonly Plan[]): Drift[] {
   return plans.flatMap(({ writes, removals }) => [
-    ...writes.map(({ kind, wanted, externalId, drift }) => ({ kind, id: wanted.id, externalId, what: drift })),
+    ...writes.map(({ kind, desired, externalId, drift }) => ({ kind, id: desired.id, externalId, what: drift })),
     ...removals.map(({ kind, externalId, drift }) => ({ kind, id: null, externalId, what: drift })),
   ]);
 }
@@ -65,13 +65,13 @@ export function driftsOf(plans: readonly Plan[]): Drift[] {
 /** Days for which repaired drift is kept. */
 const KEPT_DAYS = 90;
 
-const FORGET_DRIFT = query('netbird-forget-drift', (db: Tables, { now }: { now: Date }) =>
+const DELETE_DRIFT = query('netbird-forget-drift', (db: Tables, { now }: { now: Date }) =>
   db
     .deleteFrom('netbirdDrift')
     .where('repairedAt', '<', sql<Date>`${now}::timestamptz - interval ${sql.lit(`${KEPT_DAYS} days`)}`),
 );
 
 /** Deletes drift that was repaired long ago. */
-export async function forgetOldDrift(database: Database, now: Date): Promise<void> {
-  await database.run(FORGET_DRIFT, { now });
+export async function deleteOldDrift(database: Database, now: Date): Promise<void> {
+  await database.run(DELETE_DRIFT, { now });
 }

@@ -4,11 +4,11 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
-import { DRIFTS, type DriftWord } from '../netbird-objects/plan.rules.js';
+import { DRIFTS, type DriftKind } from '../netbird-objects/plan.rules.js';
 
-const DriftWordEnum = Object.fromEntries(DRIFTS.map((word) => [word, word]));
+const DriftKindEnum = Object.fromEntries(DRIFTS.map((word) => [word, word]));
 
-registerEnumType(DriftWordEnum, {
+registerEnumType(DriftKindEnum, {
   name: 'NetworkDriftKind',
   description: 'How an object of the platform was changed on a NetBird server.',
 });
@@ -42,11 +42,11 @@ export class NetworkDrift {
   @Property({ type: 'text' })
   externalId!: string;
 
-  @Field(() => DriftWordEnum, {
+  @Field(() => DriftKindEnum, {
     description: '`changed`, `deleted`, or `added` with a name that is reserved for the platform.',
   })
   @Property({ type: 'text' })
-  what!: DriftWord;
+  what!: DriftKind;
 
   @Field(() => DateTime, { description: 'When the difference was detected.' })
   @Property({ type: 'datetime' })

@@ -5,7 +5,7 @@ export type ObjectKind = (typeof OBJECT_KINDS)[number];
 type Json = Readonly<Record<string, unknown>>;
 
 /** An object as read from the server. */
-export interface FoundObject {
+export interface ActualObject {
   readonly kind: ObjectKind;
   readonly externalId: string;
   /** The id of the network that contains a resource or router. */
@@ -31,10 +31,10 @@ export interface NetbirdPeer {
 }
 
 /** A snapshot of the server. */
-export interface Findings {
+export interface TenantSnapshot {
   /** When reading started. */
   readonly at: Date;
-  readonly objects: readonly FoundObject[];
+  readonly objects: readonly ActualObject[];
   readonly peers: readonly NetbirdPeer[];
 }
 
@@ -49,12 +49,12 @@ export function readPeer(answer: Json): NetbirdPeer {
 }
 
 /** Parses an object from a list or from the response to its creation. @param parentId id of its network, if it has one */
-export function readObject(kind: ObjectKind, answer: Json, parentId: string | null = null): FoundObject {
+export function readObject(kind: ObjectKind, answer: Json, parentId: string | null = null): ActualObject {
   const fields = READERS[kind](answer);
-  return { kind, externalId: text(answer.id), parentId, name: text(answer.name), fields, ...besides(kind, answer) };
+  return { kind, externalId: text(answer.id), parentId, name: text(answer.name), fields, ...kindFields(kind, answer) };
 }
 
-function besides(kind: ObjectKind, { resources, routers }: Json): Pick<FoundObject, 'members' | 'isEmpty'> {
+function kindFields(kind: ObjectKind, { resources, routers }: Json): Pick<ActualObject, 'members' | 'isEmpty'> {
   if (kind === 'group' || kind === 'peer') return { members: resources ?? [] };
   return kind === 'network' ? { isEmpty: isEmptyList(resources) && isEmptyList(routers) } : {};
 }

@@ -1,8 +1,8 @@
-import { OBJECT_KINDS, type Findings, type FoundObject, type ObjectKind } from './actual.rules.js';
+import { OBJECT_KINDS, type TenantSnapshot, type ActualObject, type ObjectKind } from './actual.rules.js';
 import { machinesOf } from './machine.rules.js';
 import type { TenantState } from './object.actions.js';
 import { planKind, type KnownObject, type Plan } from './plan.rules.js';
-import { graphIds, peerName, peerOfName, wantedObjects } from './desired.rules.js';
+import { graphIds, peerName, peerOfName, desiredObjects } from './desired.rules.js';
 
 /** Compares a tenant with the server, kind by kind: each kind is planned after the previous ones are done. */
 export class Comparison {
@@ -10,16 +10,16 @@ export class Comparison {
 
   constructor(
     readonly state: TenantState,
-    private readonly findings: Findings,
+    private readonly snapshot: TenantSnapshot,
   ) {
     for (const row of state.known) if (row.kind !== 'machine') this.known.set(`${row.kind} ${row.id}`, row);
-    const rest = { kind: 'machine', parentId: null, sentHash: null, answeredHash: null, sentAt: findings.at } as const;
-    for (const { id, externalId } of machinesOf(state, findings))
+    const rest = { kind: 'machine', parentId: null, sentHash: null, answeredHash: null, sentAt: snapshot.at } as const;
+    for (const { id, externalId } of machinesOf(state, snapshot))
       this.known.set(`machine ${id}`, { ...rest, id, externalId });
   }
 
   /** Records the id of a created object. */
-  learn(row: KnownObject): void {
+  addKnown(row: KnownObject): void {
     this.known.set(`${row.kind} ${row.id}`, row);
   }
 
@@ -27,7 +27,7 @@ export class Comparison {
   machinesOf(peerId: number): string[] {
     const row = this.state.known.find(({ kind, id }) => kind === 'machine' && id === peerId);
     const name = peerName(this.state.graph.prefix, peerId);
-    const { peers } = this.findings;
+    const { peers } = this.snapshot;
     const there = peers.filter((peer) => peer.externalId === row?.externalId || peer.groupNames.includes(name));
     return there.map(({ externalId }) => externalId);
   }
@@ -38,12 +38,12 @@ export class Comparison {
     const isBegun = (id: number | undefined) => (kind === 'peer' || kind === 'key') && reserved.has(id ?? 0);
     const known = new Map(rows.filter(({ id }) => !isBegun(id)).map((row) => [row.id, row]));
     return planKind(
-      wantedObjects(kind, graph, (kindOf, id) => this.externalIdOf(kindOf, id)),
+      desiredObjects(kind, graph, (kindOf, id) => this.externalIdOf(kindOf, id)),
       known,
       {
-        found: this.foundOf(kind).filter(({ name }) => !isBegun(peerOfName(name))),
+        actual: this.actualOf(kind).filter(({ name }) => !isBegun(peerOfName(name))),
         ids: graphIds(kind, graph),
-        isSettled: ({ sentAt }) => sentAt < this.findings.at,
+        isSettled: ({ sentAt }) => sentAt < this.snapshot.at,
         isOurs: ({ name }) => kind === 'key' || (kind === 'peer' && known.has(peerOfName(name) ?? 0)),
       },
     );
@@ -53,8 +53,8 @@ export class Comparison {
     return this.known.get(`${kind} ${id}`)?.externalId ?? undefined;
   }
 
-  private foundOf(kind: ObjectKind): FoundObject[] {
-    const { objects } = this.findings;
+  private actualOf(kind: ObjectKind): ActualObject[] {
+    const { objects } = this.snapshot;
     const mine = objects.filter(({ name }) => name.startsWith(this.state.graph.prefix));
     if (kind !== 'resource' && kind !== 'router') return mine.filter((each) => each.kind === kind);
     const networks = new Set(mine.filter((each) => each.kind === 'network').map(({ externalId }) => externalId));

@@ -12,12 +12,12 @@ export interface TenantGraph {
   /** Peers whose setup key a machine may still use. */
   readonly openKeys: readonly number[];
   readonly networks: readonly { readonly id: number; readonly name: string; readonly description: string | null }[];
-  readonly resources: readonly WantedResource[];
-  readonly routers: readonly WantedRouter[];
-  readonly policies: readonly WantedPolicy[];
+  readonly resources: readonly DesiredResource[];
+  readonly routers: readonly DesiredRouter[];
+  readonly policies: readonly DesiredPolicy[];
 }
 
-interface WantedResource {
+interface DesiredResource {
   readonly id: number;
   readonly networkId: number;
   readonly name: string;
@@ -26,7 +26,7 @@ interface WantedResource {
   readonly groups: readonly number[];
 }
 
-interface WantedRouter {
+interface DesiredRouter {
   readonly id: number;
   readonly networkId: number;
   readonly peerId: number;
@@ -35,7 +35,7 @@ interface WantedRouter {
   readonly enabled: boolean;
 }
 
-interface WantedPolicy {
+interface DesiredPolicy {
   readonly id: number;
   readonly name: string;
   readonly sourceGroupId: number;
@@ -49,7 +49,7 @@ interface WantedPolicy {
 }
 
 /** An object as it should be on the server. */
-export interface WantedObject {
+export interface DesiredObject {
   readonly kind: ObjectKind;
   readonly id: number;
   readonly parentId: string | null;
@@ -91,13 +91,13 @@ export function graphIds(kind: ObjectKind, graph: TenantGraph): ReadonlySet<numb
 }
 
 /** The desired objects of a kind; objects that refer to an object without a server id are omitted until it has one. */
-export function wantedObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf: ExternalIdOf): WantedObject[] {
-  return WANTED[kind](graph, externalIdOf).map((object) => ({ kind, parentId: null, ...object }));
+export function desiredObjects(kind: ObjectKind, graph: TenantGraph, externalIdOf: ExternalIdOf): DesiredObject[] {
+  return DESIRED[kind](graph, externalIdOf).map((object) => ({ kind, parentId: null, ...object }));
 }
 
-type Wanted = Omit<WantedObject, 'kind' | 'parentId'> & { readonly parentId?: string };
+type DesiredEntry = Omit<DesiredObject, 'kind' | 'parentId'> & { readonly parentId?: string };
 
-const WANTED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: ExternalIdOf) => Wanted[]>> = {
+const DESIRED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: ExternalIdOf) => DesiredEntry[]>> = {
   peer: ({ prefix, peers }, externalIdOf) =>
     peers.map(({ id }) => {
       const machine = externalIdOf('machine', id);
@@ -146,15 +146,15 @@ const WANTED: Readonly<Record<ObjectKind, (graph: TenantGraph, externalIdOf: Ext
 };
 
 /** The fields of a usable setup key that puts its machine into these groups. */
-export function keyFields(name: string, groups: readonly string[]): WantedObject['fields'] {
+export function keyFields(name: string, groups: readonly string[]): DesiredObject['fields'] {
   return { name, revoked: false, auto_groups: groups.toSorted() };
 }
 
 function policyFields(
-  { id, name, enabled, action, bidirectional, protocol, ports }: WantedPolicy,
+  { id, name, enabled, action, bidirectional, protocol, ports }: DesiredPolicy,
   prefix: string,
   ends: { readonly sources: readonly string[]; readonly destinations: readonly string[] },
-): WantedObject['fields'] {
+): DesiredObject['fields'] {
   const ranges = protocol === 'tcp' || protocol === 'udp' ? ports.map(portRange) : [];
   const rule = { name, enabled, action, bidirectional, protocol };
   return {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Findings, NetbirdPeer } from './actual.rules.js';
+import type { TenantSnapshot, NetbirdPeer } from './actual.rules.js';
 import type { KnownObject } from './plan.rules.js';
 import { peerName, type TenantGraph } from './desired.rules.js';
 
@@ -11,7 +11,7 @@ export interface Machine extends Pick<NetbirdPeer, 'externalId' | 'isConnected' 
 /** Finds the machines of a tenant's peers: by the known id, else by the peer's own group, which the setup key assigned. */
 export function machinesOf(
   { graph, known }: { readonly graph: Pick<TenantGraph, 'prefix' | 'peers'>; readonly known: readonly KnownObject[] },
-  { peers }: Pick<Findings, 'peers'>,
+  { peers }: Pick<TenantSnapshot, 'peers'>,
 ): Machine[] {
   const byId = new Map(peers.map((peer) => [peer.externalId, peer]));
   const byGroup = new Map(peers.flatMap((peer) => peer.groupNames.map((name) => [name, peer])));

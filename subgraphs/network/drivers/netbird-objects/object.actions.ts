@@ -3,9 +3,9 @@ import type { Database, Snapshot, Transaction } from '../../../../kernel/databas
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { REVOKE_KEYS_OF_PEER } from '../../joining/setup-key/setup-key.actions.js';
-import type { FoundObject, ObjectKind } from './actual.rules.js';
+import type { ActualObject, ObjectKind } from './actual.rules.js';
 import { fieldsHash, type KnownObject } from './plan.rules.js';
-import { tenantPrefix, type TenantGraph, type WantedObject } from './desired.rules.js';
+import { tenantPrefix, type TenantGraph, type DesiredObject } from './desired.rules.js';
 
 /** A tenant's graph and its known state on the server, from one snapshot. */
 export interface TenantState {
@@ -93,8 +93,8 @@ interface RecordedObject {
   readonly id: number;
   readonly externalId: string;
   readonly parentId?: string | null;
-  readonly sent?: WantedObject['fields'];
-  readonly answered?: FoundObject['fields'];
+  readonly sent?: DesiredObject['fields'];
+  readonly answered?: ActualObject['fields'];
 }
 
 type KeptObject = Omit<KnownObject, 'id'> & { tenantId: number; objectId: number };
@@ -130,7 +130,7 @@ export async function recordObject(
   return { ...known, id };
 }
 
-const FORGET = query(
+const DELETE_OBJECTS = query(
   'netbird-forget-objects',
   (db: Tables, value: { tenantId: number; kind: ObjectKind | 'machine'; ids: readonly number[] }) =>
     db
@@ -141,12 +141,12 @@ const FORGET = query(
 );
 
 /** Deletes rows of objects that no longer exist. */
-export async function forgetObjects(
+export async function deleteObjects(
   database: Database,
   tenantId: number,
   { kind, ids }: { readonly kind: ObjectKind | 'machine'; readonly ids: readonly number[] },
 ): Promise<void> {
-  if (ids.length > 0) await database.run(FORGET, { tenantId, kind, ids });
+  if (ids.length > 0) await database.run(DELETE_OBJECTS, { tenantId, kind, ids });
 }
 
 /** Revokes the peer's setup key after it became useless on the server. */

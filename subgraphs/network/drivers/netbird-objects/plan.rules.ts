@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FoundObject, ObjectKind } from './actual.rules.js';
-import type { WantedObject } from './desired.rules.js';
+import type { ActualObject, ObjectKind } from './actual.rules.js';
+import type { DesiredObject } from './desired.rules.js';
 
 /** The known state of an object on the server. */
 export interface KnownObject {
@@ -16,24 +16,24 @@ export interface KnownObject {
 
 /** How an object was changed by others. */
 export const DRIFTS = ['changed', 'deleted', 'added'] as const;
-export type DriftWord = (typeof DRIFTS)[number];
+export type DriftKind = (typeof DRIFTS)[number];
 
 interface Step {
   readonly kind: ObjectKind;
   /** Undefined: nobody else changed it. */
-  readonly drift: DriftWord | undefined;
+  readonly drift: DriftKind | undefined;
   /** The id on the server; null: it must be created. */
   readonly externalId: string | null;
 }
 /** Creates or updates an object on the server. */
 export interface WriteStep extends Step {
-  readonly wanted: WantedObject;
+  readonly desired: DesiredObject;
   /** Its current state on the server; undefined if it does not exist there. */
-  readonly found: FoundObject | undefined;
+  readonly actual: ActualObject | undefined;
 }
 /** Deletes an object from the server. */
 export interface RemoveStep extends Step {
-  readonly found: FoundObject;
+  readonly actual: ActualObject;
 }
 /** The steps for one kind, and the rows of objects that no longer exist on the server. */
 export interface Plan {
@@ -48,15 +48,15 @@ export function fieldsHash(fields: object): string {
 }
 
 /** The input of a plan besides desired and known objects. */
-interface Surroundings {
+interface PlanInput {
   /** Objects of the kind that have the tenant's prefix or are in its networks. */
-  readonly found: readonly FoundObject[];
+  readonly actual: readonly ActualObject[];
   /** All ids of the kind in the graph, including objects that wait for others. */
   readonly ids: ReadonlySet<number>;
   /** Whether the row existed before the server was read. */
   readonly isSettled: (row: KnownObject) => boolean;
   /** Whether the platform created it although no row has its id, because of a crash in between. */
-  readonly isOurs: (object: FoundObject) => boolean;
+  readonly isOurs: (object: ActualObject) => boolean;
 }
 
 /**
@@ -64,32 +64,32 @@ interface Surroundings {
  * the response to its creation was lost. Any other unknown object with our prefix was added by somebody else.
  */
 export function planKind(
-  wanted: readonly WantedObject[],
+  desired: readonly DesiredObject[],
   known: ReadonlyMap<number, KnownObject>,
-  { found, ids, isSettled, isOurs }: Surroundings,
+  { actual, ids, isSettled, isOurs }: PlanInput,
 ): Plan {
-  const byId = new Map(found.map((object) => [object.externalId, object]));
+  const byId = new Map(actual.map((object) => [object.externalId, object]));
   const claimed = new Set([...known.values()].flatMap(({ externalId }) => externalId ?? []));
   const orphans = new Map(
-    found.filter(({ externalId }) => !claimed.has(externalId)).map((each) => [looks(each), each]),
+    actual.filter(({ externalId }) => !claimed.has(externalId)).map((each) => [matchKey(each), each]),
   );
-  const writes = wanted.flatMap((object) => {
+  const writes = desired.flatMap((object) => {
     const row = known.get(object.id);
     const own = byId.get(row?.externalId ?? '');
-    const there = own?.parentId === object.parentId ? own : orphans.get(looks(object));
-    if (there) orphans.delete(looks(object));
+    const there = own?.parentId === object.parentId ? own : orphans.get(matchKey(object));
+    if (there) orphans.delete(matchKey(object));
     return writeOf(object, there, { row, isSettled: row === undefined || isSettled(row) });
   });
   const kept = new Set([...ids].flatMap((id) => known.get(id)?.externalId ?? []));
-  for (const { found: there } of writes) if (there) kept.add(there.externalId);
+  for (const { actual: there } of writes) if (there) kept.add(there.externalId);
   return {
     writes,
-    removals: found
+    removals: actual
       .filter(({ externalId }) => !kept.has(externalId))
       .map((each) => ({
         kind: each.kind,
         externalId: each.externalId,
-        found: each,
+        actual: each,
         drift: claimed.has(each.externalId) || isOurs(each) ? undefined : 'added',
       })),
     forgotten: [...known.values()].filter((row) => !ids.has(row.id) && isSettled(row)).map(({ id }) => id),
@@ -97,19 +97,19 @@ export function planKind(
 }
 
 function writeOf(
-  wanted: WantedObject,
-  found: FoundObject | undefined,
+  desired: DesiredObject,
+  actual: ActualObject | undefined,
   { row, isSettled }: { readonly row: KnownObject | undefined; readonly isSettled: boolean },
 ): WriteStep[] {
   if (!isSettled) return [];
   const { externalId: known, sentHash, answeredHash } = row ?? { externalId: null, sentHash: null, answeredHash: null };
-  const step = { kind: wanted.kind, wanted, found, externalId: found ? found.externalId : known };
-  if (!found) return [{ ...step, drift: known === null ? undefined : 'deleted' }];
-  if (known !== found.externalId || sentHash !== fieldsHash(wanted.fields)) return [{ ...step, drift: undefined }];
-  return answeredHash === fieldsHash(found.fields) ? [] : [{ ...step, drift: 'changed' }];
+  const step = { kind: desired.kind, desired, actual, externalId: actual ? actual.externalId : known };
+  if (!actual) return [{ ...step, drift: known === null ? undefined : 'deleted' }];
+  if (known !== actual.externalId || sentHash !== fieldsHash(desired.fields)) return [{ ...step, drift: undefined }];
+  return answeredHash === fieldsHash(actual.fields) ? [] : [{ ...step, drift: 'changed' }];
 }
 
 /** The key that identifies an object without a known id. */
-function looks({ kind, parentId, fields }: Pick<WantedObject, 'kind' | 'parentId' | 'fields'>): string {
+function matchKey({ kind, parentId, fields }: Pick<DesiredObject, 'kind' | 'parentId' | 'fields'>): string {
   return JSON.stringify([parentId, kind === 'router' ? fields.peer_groups : fields.name]);
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../../entities.js';
 const LEASE_MS = 30_000;
 
 /** Maximum duration of one turn, because others wait. */
-const TURN_MS = 90_000;
+const MAX_LEASE_MS = 90_000;
 
 type LeaseName = { tenantId: number; lease: string };
 
@@ -28,7 +28,7 @@ const END_LEASE = query('netbird-end-lease', (db: Tables, { tenantId, lease, now
     .where((eb) => eb.and({ tenantId, lease })),
 );
 
-const NOTE_REVISION = query(
+const STORE_REVISION = query(
   'netbird-note-revision',
   (db: Tables, { tenantId, lease, revision }: LeaseName & { revision: number }) =>
     db
@@ -50,7 +50,7 @@ const REPAIR_DRIFT = query('netbird-repair-drift', (db: Tables, value: { tenantI
 /** The exclusive right to update the objects of a tenant on the server. */
 export class Lease {
   private readonly name: LeaseName;
-  private readonly turnEndsMs: number;
+  private readonly endsMs: number;
   private renewAtMs = 0;
 
   private constructor(
@@ -59,7 +59,7 @@ export class Lease {
     private readonly now: () => Date,
   ) {
     this.name = { tenantId, lease: randomUUID() };
-    this.turnEndsMs = now().getTime() + TURN_MS;
+    this.endsMs = now().getTime() + MAX_LEASE_MS;
   }
 
   /** Takes the lease; undefined when it is held by another. */
@@ -71,7 +71,7 @@ export class Lease {
   /** Whether there is time for another request. */
   async isHeld(): Promise<boolean> {
     const nowMs = this.now().getTime();
-    if (nowMs >= this.turnEndsMs) return false;
+    if (nowMs >= this.endsMs) return false;
     return nowMs < this.renewAtMs || this.extend();
   }
 
@@ -81,9 +81,9 @@ export class Lease {
   }
 
   /** Records that the server has this revision of the graph and that all earlier drift is repaired. */
-  async noteDone(revision: number): Promise<void> {
+  async recordRevision(revision: number): Promise<void> {
     await this.database.change(async (transaction) => {
-      const [held] = await transaction.run(NOTE_REVISION, { ...this.name, revision });
+      const [held] = await transaction.run(STORE_REVISION, { ...this.name, revision });
       if (held) await transaction.run(REPAIR_DRIFT, { tenantId: this.name.tenantId, now: this.now() });
     });
   }

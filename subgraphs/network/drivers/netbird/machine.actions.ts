@@ -3,48 +3,52 @@ import { isIPv4 } from 'node:net';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import { tellVmJoined } from '../../joining/enrollment/vm-joined.actions.js';
+import { notifyVmJoined } from '../../joining/enrollment/vm-joined.actions.js';
 import { moveAddress } from '../../graph/peer/peer.actions.js';
 import type { PeerRow } from '../../graph/peer/peer.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
-import { LOCK_TENANT, showChange } from '../../graph/tenant/tenant.actions.js';
-import { noteDrifts } from '../netbird-drift/drift.actions.js';
-import type { Findings } from '../netbird-objects/actual.rules.js';
+import { LOCK_TENANT, increaseRevision } from '../../graph/tenant/tenant.actions.js';
+import { recordDrifts } from '../netbird-drift/drift.actions.js';
+import type { TenantSnapshot } from '../netbird-objects/actual.rules.js';
 import { lostMachines, machinesOf, revisionHash, type Machine } from '../netbird-objects/machine.rules.js';
-import { forgetObjects, recordObject, type TenantState } from '../netbird-objects/object.actions.js';
+import { deleteObjects, recordObject, type TenantState } from '../netbird-objects/object.actions.js';
 
 /** The database and the jobs that follow a change. */
-type Book = Pick<NetworkRuntime, 'database' | 'jobs'>;
+type MachineDependencies = Pick<NetworkRuntime, 'database' | 'jobs'>;
 
 /** Records joined, connected and deleted machines, and publishes visible changes to readers of the graph. */
-export async function noteMachines(
-  { database, jobs }: Book,
+export async function recordMachines(
+  { database, jobs }: MachineDependencies,
   state: TenantState,
-  { findings, now }: { readonly findings: Pick<Findings, 'peers' | 'at'>; readonly now: Date },
+  { snapshot, now }: { readonly snapshot: Pick<TenantSnapshot, 'peers' | 'at'>; readonly now: Date },
 ): Promise<void> {
   const { tenantId } = state.graph;
-  const machines = machinesOf(state, findings);
+  const machines = machinesOf(state, snapshot);
   const ids = new Map(state.known.filter(({ kind }) => kind === 'machine').map((row) => [row.id, row.externalId]));
   for (const { id, externalId } of machines)
     if (ids.get(id) !== externalId)
       await recordObject(database, tenantId, { object: { kind: 'machine', id, externalId }, now });
-  const lost = lostMachines(state, machines, findings.at);
-  await noteDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
-  await forgetObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });
-  await noteSeen({ database, jobs }, state, { machines, now });
+  const lost = lostMachines(state, machines, snapshot.at);
+  await recordDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
+  await deleteObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });
+  await recordSeen({ database, jobs }, state, { machines, now });
 }
 
-interface Sight {
+interface SeenMachines {
   readonly machines: readonly Machine[];
   readonly now: Date;
 }
 
 /** Records connected machines and the graph revision that they have. */
-export async function noteSeen({ database, jobs }: Book, state: TenantState, sight: Sight): Promise<void> {
-  if (sight.machines.length === 0) return;
+export async function recordSeen(
+  { database, jobs }: MachineDependencies,
+  state: TenantState,
+  seen: SeenMachines,
+): Promise<void> {
+  if (seen.machines.length === 0) return;
   await database.change(async (transaction) => {
-    for (const vm of await keepSight(transaction, state, sight)) await tellVmJoined(transaction, jobs, vm);
+    for (const vm of await storeSeen(transaction, state, seen)) await notifyVmJoined(transaction, jobs, vm);
   });
 }
 
@@ -84,11 +88,11 @@ const USE_KEYS = query(
       .returning('vm'),
 );
 
-/** Records sightings; returns the platform's virtual machines among the machines that were not seen before. */
-async function keepSight(
+/** Records machines. Returns the platform's virtual machines among those that used their setup key now. */
+async function storeSeen(
   transaction: Transaction,
   { graph: { tenantId, revision }, revision: done }: TenantState,
-  { machines, now }: Sight,
+  { machines, now }: SeenMachines,
 ): Promise<(string | null)[]> {
   // Every change locks the tenant first.
   await transaction.run(LOCK_TENANT, { id: tenantId });
@@ -97,9 +101,9 @@ async function keepSight(
   const areConnected = machines.map(({ isConnected }) => isConnected);
   const seen = await transaction.run(SEE_MACHINES, { tenantId, now, ...hashes, ids, areConnected });
   const used = await transaction.run(USE_KEYS, { tenantId, now, ids });
-  const isMoved = await noteAddresses(transaction, tenantId, machines);
+  const isMoved = await recordAddresses(transaction, tenantId, machines);
   const isOther = seen.some(({ before, ...after }) => peerStatus(readBefore(before), now) !== peerStatus(after, now));
-  if (isMoved || isOther) await showChange(transaction, tenantId);
+  if (isMoved || isOther) await increaseRevision(transaction, tenantId);
   return used.map(({ vm }) => vm);
 }
 
@@ -129,13 +133,13 @@ const MOVED_PEERS = query(
 );
 
 /** Records the addresses that the server assigned to machines. Returns whether any of them changed. */
-async function noteAddresses(
+async function recordAddresses(
   transaction: Transaction,
   tenantId: number,
   machines: readonly Machine[],
 ): Promise<boolean> {
-  const told = machines.filter(({ ip }) => isIPv4(ip));
-  const [ids, ips] = [told.map(({ id }) => id), told.map(({ ip }) => ip)];
+  const assigned = machines.filter(({ ip }) => isIPv4(ip));
+  const [ids, ips] = [assigned.map(({ id }) => id), assigned.map(({ ip }) => ip)];
   const others = await transaction.run(MOVED_PEERS, { tenantId, ids, ips });
   for (const { id, ip } of others) await moveAddress(transaction, tenantId, { id, ip });
   return others.length > 0;

@@ -4,10 +4,10 @@ import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { KeyPlace, MadeKey, NetworkEngine, DriverDependencies } from '../../joining/setup-key/engine.js';
-import { SETUP_KEY_MS } from '../../joining/setup-key/setup-key.rules.js';
+import { SETUP_KEY_TTL_MS } from '../../joining/setup-key/setup-key.rules.js';
 import { readObject } from '../netbird-objects/actual.rules.js';
 import { Isolation } from '../netbird-drift/isolation.js';
-import { NetbirdApi, NetbirdRefusal, NetbirdSilence, netbirdUnavailable } from '../netbird-api/netbird-api.js';
+import { NetbirdApi, NetbirdRefusal, NetbirdOutage, netbirdUnavailable } from '../netbird-api/netbird-api.js';
 import type { NetbirdConfig } from '../../config.js';
 import { recordObject } from '../netbird-objects/object.actions.js';
 import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
@@ -18,26 +18,26 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
   const api = new NetbirdApi(config);
   const isolation = new Isolation(api);
   return {
-    async makeKey(compilerWorker, where) {
+    async makeKey(dependencies, where) {
       const place = await where();
       try {
-        await isolation.demand(compilerWorker.log);
-        if (place.peerId !== undefined) return await makeKeyOfPeer({ api, compilerWorker, id: place.peerId }, place);
-        const id = await reservePeer(compilerWorker, place);
-        return await makeKey({ api, compilerWorker, id }, place).catch(async (error: unknown) => {
-          await abandon(compilerWorker, place, id);
+        await isolation.check(dependencies.log);
+        if (place.peerId !== undefined) return await makeKeyOfPeer({ api, dependencies, id: place.peerId }, place);
+        const id = await reservePeer(dependencies, place);
+        return await makeKey({ api, dependencies, id }, place).catch(async (error: unknown) => {
+          await endReservation(dependencies, place, id);
           throw error;
         });
       } catch (error) {
-        const isTheirs = error instanceof NetbirdSilence || error instanceof NetbirdRefusal;
-        throw isTheirs ? netbirdUnavailable(error, compilerWorker.log) : error;
+        const isTheirs = error instanceof NetbirdOutage || error instanceof NetbirdRefusal;
+        throw isTheirs ? netbirdUnavailable(error, dependencies.log) : error;
       }
     },
   };
 }
 
 /** Time-out of an unfinished enrollment, after which its objects are removed. */
-const RESERVED_MS = 600_000;
+const RESERVATION_MS = 600_000;
 
 // The row exists before any object on the server, so that objects left by a crash can be found and removed.
 const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantId: number; now: Date; until: Date }) =>
@@ -54,7 +54,7 @@ const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantI
 );
 
 async function reservePeer({ database, now }: DriverDependencies, { tenantId }: KeyPlace): Promise<number> {
-  const until = new Date(now().getTime() + RESERVED_MS);
+  const until = new Date(now().getTime() + RESERVATION_MS);
   const [reserved] = await database.run(RESERVE_PEER, { tenantId, now: now(), until });
   if (!reserved) throw new Error('an insert returned no row');
   return reserved.id;
@@ -73,7 +73,7 @@ const END_RESERVATION = query(
 );
 
 /** Ends the reservation early. A failure does no harm, because the objects are removed after the time-out. */
-async function abandon(
+async function endReservation(
   { database, now, log }: DriverDependencies,
   { tenantId }: KeyPlace,
   peerId: number,
@@ -83,7 +83,7 @@ async function abandon(
   });
 }
 
-const OBJECT_THERE = query(
+const EXTERNAL_ID = query(
   'netbird-object-there',
   (db: Tables, value: { tenantId: number; kind: 'peer' | 'group'; id: number }) =>
     db
@@ -98,22 +98,22 @@ const OBJECT_THERE = query(
 
 interface Reserved {
   readonly api: NetbirdApi;
-  readonly compilerWorker: DriverDependencies;
+  readonly dependencies: DriverDependencies;
   /** The id of the peer, which usually does not exist yet. */
   readonly id: number;
 }
 
 /** Creates the key of an existing peer, whose own group exists already. */
 async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
-  const wanted = { tenantId: place.tenantId, kind: 'peer', id: reserved.id } as const;
-  const [group] = await reserved.compilerWorker.database.run(OBJECT_THERE, wanted);
+  const desired = { tenantId: place.tenantId, kind: 'peer', id: reserved.id } as const;
+  const [group] = await reserved.dependencies.database.run(EXTERNAL_ID, desired);
   if (!group) throw unavailable('The NetBird server does not know this peer yet.', { retryAfter: 1 });
   return makeSetupKey(reserved, place, group.externalId);
 }
 
 async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
-  const { api, compilerWorker, id } = reserved;
-  const { database, now } = compilerWorker;
+  const { api, dependencies, id } = reserved;
+  const { database, now } = dependencies;
   const { tenantId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   const sent = { name, peers: [] };
@@ -124,28 +124,24 @@ async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
 }
 
 /** @param ownGroup the server id of the peer's own group */
-async function makeSetupKey(
-  { api, compilerWorker, id }: Reserved,
-  place: KeyPlace,
-  ownGroup: string,
-): Promise<MadeKey> {
-  const { database, now } = compilerWorker;
+async function makeSetupKey({ api, dependencies, id }: Reserved, place: KeyPlace, ownGroup: string): Promise<MadeKey> {
+  const { database, now } = dependencies;
   const { tenantId, groupId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   // If the group does not exist yet, the key gets it when the group is created.
-  const [there] = await database.run(OBJECT_THERE, { tenantId, kind: 'group', id: groupId });
-  const wanted = keyFields(name, [ownGroup, ...(there ? [there.externalId] : [])]);
+  const [there] = await database.run(EXTERNAL_ID, { tenantId, kind: 'group', id: groupId });
+  const desired = keyFields(name, [ownGroup, ...(there ? [there.externalId] : [])]);
   const key = await api.write('POST', '/api/setup-keys', {
     name,
     type: 'one-off',
-    expires_in: SETUP_KEY_MS / 1000,
-    auto_groups: wanted.auto_groups,
+    expires_in: SETUP_KEY_TTL_MS / 1000,
+    auto_groups: desired.auto_groups,
     usage_limit: 1,
     ephemeral: false,
   });
   if (typeof key.key !== 'string' || !/^[\w-]+$/.test(key.key))
-    throw new NetbirdSilence('NetBird returned a setup key without its secret');
-  const kept = { kind: 'key', id, externalId: key.id, sent: wanted, answered: readObject('key', key).fields } as const;
+    throw new NetbirdOutage('NetBird returned a setup key without its secret');
+  const kept = { kind: 'key', id, externalId: key.id, sent: desired, answered: readObject('key', key).fields } as const;
   return {
     peerId: id,
     setupKey: key.key,
@@ -157,6 +153,6 @@ async function makeSetupKey(
       await recordObject(database, tenantId, { object: kept, now: now(), transaction });
       await transaction.run(END_RESERVATION, { tenantId, peerId: id, reservedUntil: null });
     },
-    abandon: () => abandon(compilerWorker, place, id),
+    abandon: () => endReservation(dependencies, place, id),
   };
 }

@@ -3,18 +3,18 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
 import { GRAPHS_TOPIC } from '../../graph/tenant/tenant.actions.js';
-import { lookForDrift } from './drift-poll.js';
+import { pollServer } from './drift-poll.js';
 import { Lease } from './lease.actions.js';
-import { NetbirdRefusal, NetbirdSilence } from '../netbird-api/netbird-api.js';
+import { NetbirdRefusal, NetbirdOutage } from '../netbird-api/netbird-api.js';
 import { reconcileTenant } from './reconciliation.js';
 
 /** Milliseconds until the retry: `left` when work is left or another process has the lease, `silent` when the server did not answer. */
-const AGAIN_MS = { left: 1_000, silent: 5_000 } as const;
+const RETRY_MS = { left: 1_000, unavailable: 5_000 } as const;
 
 /** Milliseconds between two polls of the whole server; the job clock has a resolution of minutes. */
-const POLL_AGAIN_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
-const BEHIND = query('netbird-tenants-behind', (db: Tables) =>
+const TENANTS_BEHIND = query('netbird-tenants-behind', (db: Tables) =>
   db
     .selectFrom('tenant as t')
     .leftJoin('netbirdTenant as n', 'n.tenantId', 't.id')
@@ -29,7 +29,7 @@ export function watchGraphs(runtime: NetworkRuntime): void {
   void (async () => {
     for await (const { id } of runtime.events.subscribe([GRAPHS_TOPIC], new AbortController().signal))
       try {
-        await (id === undefined ? enqueueThoseBehind(runtime) : enqueue(runtime, Number(id)));
+        await (id === undefined ? enqueueTenantsBehind(runtime) : enqueue(runtime, Number(id)));
       } catch (error) {
         runtime.log.error({ err: error }, 'a change of a graph could not be written to NetBird yet');
       }
@@ -47,14 +47,14 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
     // Background jobs wait after a failure of the server.
     if (api.pauseMs > 0) return enqueue(runtime, tenantId, api.pauseMs);
     const lease = await Lease.take(database, tenantId, now);
-    if (!lease) return enqueue(runtime, tenantId, AGAIN_MS.left);
+    if (!lease) return enqueue(runtime, tenantId, RETRY_MS.left);
     try {
       const outcome = await reconcileTenant({ api, database, jobs, now, log }, tenantId, lease);
       // Refused objects are retried after the next drift poll.
-      if (outcome === 'left') await enqueue(runtime, tenantId, AGAIN_MS.left);
+      if (outcome === 'left') await enqueue(runtime, tenantId, RETRY_MS.left);
     } catch (error) {
-      complain(runtime, error);
-      await enqueue(runtime, tenantId, Math.max(api.pauseMs, AGAIN_MS.silent));
+      logFailure(runtime, error);
+      await enqueue(runtime, tenantId, Math.max(api.pauseMs, RETRY_MS.unavailable));
     } finally {
       await lease.end();
     }
@@ -71,24 +71,24 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
     const { database, now, log, jobs, services } = runtime;
     if (!services.netbird) return;
     if (isAgain !== true) {
-      const startAfter = new Date(now().getTime() + POLL_AGAIN_MS);
+      const startAfter = new Date(now().getTime() + POLL_INTERVAL_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, NETBIRD_DRIFT.name, { isAgain: true }, { key: 'again', startAfter }),
       );
     }
-    await enqueueThoseBehind(runtime);
+    await enqueueTenantsBehind(runtime);
     if (services.netbird.pauseMs > 0) return;
     try {
-      const wrong = await lookForDrift({ api: services.netbird, database, jobs, now, log });
-      for (const tenantId of wrong) await enqueue(runtime, tenantId);
+      const tenantIds = await pollServer({ api: services.netbird, database, jobs, now, log });
+      for (const tenantId of tenantIds) await enqueue(runtime, tenantId);
     } catch (error) {
-      complain(runtime, error);
+      logFailure(runtime, error);
     }
   },
 };
 
-async function enqueueThoseBehind(runtime: NetworkRuntime): Promise<void> {
-  for (const { id } of await runtime.database.run(BEHIND, {})) await enqueue(runtime, id);
+async function enqueueTenantsBehind(runtime: NetworkRuntime): Promise<void> {
+  for (const { id } of await runtime.database.run(TENANTS_BEHIND, {})) await enqueue(runtime, id);
 }
 
 /** Immediate and delayed jobs have different keys, so that a delayed one does not block an immediate one. */
@@ -101,7 +101,7 @@ function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afte
 }
 
 /** Logs failures of the server in one line; they are retried. @throws other errors */
-function complain({ log }: NetworkRuntime, error: unknown): void {
-  if (!(error instanceof NetbirdSilence || error instanceof NetbirdRefusal)) throw error;
+function logFailure({ log }: NetworkRuntime, error: unknown): void {
+  if (!(error instanceof NetbirdOutage || error instanceof NetbirdRefusal)) throw error;
   log.warn({ reason: error.message }, 'NetBird is unavailable; the job will retry');
 }

@@ -1,8 +1,8 @@
 import {
   readObject,
   readPeer,
-  type Findings,
-  type FoundObject,
+  type TenantSnapshot,
+  type ActualObject,
   type NetbirdPeer,
   type ObjectKind,
 } from '../netbird-objects/actual.rules.js';
@@ -12,10 +12,10 @@ import { pathOf } from '../netbird-api/netbird-paths.rules.js';
 import { peerOfName } from '../netbird-objects/desired.rules.js';
 
 /** All objects of the platform on a server, without the contents of networks. */
-export interface Surface {
+export interface ServerSnapshot {
   /** When reading started. */
   readonly at: Date;
-  readonly objects: readonly FoundObject[];
+  readonly objects: readonly ActualObject[];
   readonly peers: readonly NetbirdPeer[];
   /** Names of foreign policies that connect all machines. */
   readonly breaches: readonly string[];
@@ -23,23 +23,23 @@ export interface Surface {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Lists the objects at a path. @throws NetbirdSilence, NetbirdRefusal */
+/** Lists the objects at a path. @throws NetbirdOutage, NetbirdRefusal */
 type List = (path: string) => Promise<Answer[]>;
 
 /** Maximum networks that are read in parallel. */
 const MAX_AT_ONCE = 4;
 
-/** Reads the surface. @param prefix of the names of all tenants or of one @throws NetbirdSilence, NetbirdRefusal */
-export async function readSurface(
+/** Reads the objects. @param prefix of the names of all tenants or of one @throws NetbirdOutage, NetbirdRefusal */
+export async function readServer(
   list: List,
   { installation, prefix }: { readonly installation: string; readonly prefix: string },
   now: () => Date,
-): Promise<Surface> {
+): Promise<ServerSnapshot> {
   const at = now();
   const oursOf = (kind: ObjectKind, answers: readonly Answer[]) =>
     answers.map((answer) => readObject(kind, answer)).filter(({ name }) => name.startsWith(prefix));
   const ours = async (kind: ObjectKind) => oursOf(kind, await list(pathOf(kind, null)));
-  const groups = (await ours('group')).map((group): FoundObject =>
+  const groups = (await ours('group')).map((group): ActualObject =>
     peerOfName(group.name) === undefined ? group : { ...group, kind: 'peer' },
   );
   const policies = await list(pathOf('policy', null));
@@ -48,10 +48,10 @@ export async function readSurface(
   return { at, objects, breaches, peers: (await list('/api/peers')).map(readPeer) };
 }
 
-/** Adds the contents of a tenant's networks. @param prefix of the tenant's names @throws NetbirdSilence, NetbirdRefusal */
-export async function readTenant(list: List, surface: Surface, prefix: string): Promise<Findings> {
-  const { at, peers } = surface;
-  const objects = surface.objects.filter(({ name }) => name.startsWith(prefix));
+/** Adds the contents of a tenant's networks. @param prefix of the tenant's names @throws NetbirdOutage, NetbirdRefusal */
+export async function readTenant(list: List, server: ServerSnapshot, prefix: string): Promise<TenantSnapshot> {
+  const { at, peers } = server;
+  const objects = server.objects.filter(({ name }) => name.startsWith(prefix));
   const networks = objects.filter(({ kind, isEmpty }) => kind === 'network' && !isEmpty);
   for (let start = 0; start < networks.length; start += MAX_AT_ONCE) {
     const some = networks.slice(start, start + MAX_AT_ONCE);
@@ -61,7 +61,7 @@ export async function readTenant(list: List, surface: Surface, prefix: string): 
   return { at, objects, peers };
 }
 
-async function readNetwork(list: List, networkId: string): Promise<FoundObject[]> {
+async function readNetwork(list: List, networkId: string): Promise<ActualObject[]> {
   const read = async (kind: ObjectKind) =>
     (await listInside(list, pathOf(kind, networkId))).map((answer) => readObject(kind, answer, networkId));
   return [...(await read('resource')), ...(await read('router'))];

@@ -11,10 +11,10 @@ export interface ResourceAddress {
   readonly address: string;
 }
 
-/** Addresses that routers do not route to. */
+/** Addresses that are never routed. */
 const UNROUTED: ReadonlySet<string> = new Set(['unspecified', 'broadcast', 'multicast', 'linkLocal', 'loopback']);
 
-/** The same as ranges: this network, loopback, link-local, multicast, and what is reserved. Source: RFC 6890 */
+/** The ranges: this network, loopback, link-local, multicast, reserved. Source: RFC 6890 */
 const UNROUTED_RANGES = [
   '0.0.0.0/8',
   '127.0.0.0/8',
@@ -27,8 +27,7 @@ const UNROUTED_RANGES = [
 ];
 
 /**
- * Reads an address, a network of addresses or a domain; which of them it is shows by itself.
- * @throws BAD_REQUEST for what is none of them, or not of the kind that was said
+ * Parses an address, a CIDR or a domain, whichever it is. @throws BAD_REQUEST if it is invalid or not of the given kind
  */
 export function readAddress(text: string, kind: ResourceKind | null | undefined): ResourceAddress {
   const read = parseAddress(text.trim().toLowerCase());
@@ -69,7 +68,7 @@ function parseSubnet(host: string, prefix: string): ResourceAddress {
 
 function parseHost(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const address = ipaddr.parse(text);
-  // Another way to write IPv4, with a zone that is of one machine only: neither means the same elsewhere.
+  // IPv4-mapped addresses are another form of IPv4, and a zone is local to one machine.
   if (text.includes('%') || address.range() === 'ipv4Mapped') {
     throw badRequest('`address` must be a plain IPv4 or IPv6 address, without a zone.');
   }
@@ -81,7 +80,10 @@ function parseHost(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
 
 const MAX_DOMAIN_LENGTH = 253;
 
-/** Letters, digits and dashes by RFC 1123, `*` for all names below; the last label is no number, as those of addresses are. */
+/**
+ * Letters, digits and dashes (RFC 1123), `*` for all subdomains. The last label is not a number, because it would be an
+ * address.
+ */
 function isDomain(text: string): boolean {
   return (
     text.length <= MAX_DOMAIN_LENGTH &&
@@ -101,7 +103,7 @@ export function nameOf({ kind, address }: ResourceAddress): string | undefined {
   return kind === 'domain' && !address.startsWith('*') ? address : undefined;
 }
 
-/** Whether the address shares addresses with a range of IPv4. @param range a CIDR */
+/** Whether the address overlaps an IPv4 range. @param range a CIDR */
 export function overlaps({ kind, address }: ResourceAddress, range: string): boolean {
   if (kind === 'domain') return false;
   const [first, bits] = cidrOf(address);

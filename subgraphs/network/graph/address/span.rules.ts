@@ -1,10 +1,10 @@
-/** Addresses from first to last, both included, as numbers of 32 bits. */
+/** A range of addresses as 32-bit numbers, both ends included. */
 export interface Span {
   readonly first: number;
   readonly last: number;
 }
 
-/** An IPv4 address as a number. @throws Error for anything else: addresses are checked before they are kept */
+/** Converts an IPv4 address to a number. @throws Error if it is invalid */
 export function addressNumber(address: string): number {
   const bytes = address.split('.').map(Number);
   if (bytes.length !== 4 || bytes.some((byte) => !Number.isInteger(byte) || byte < 0 || byte > 255)) {
@@ -13,12 +13,12 @@ export function addressNumber(address: string): number {
   return bytes.reduce((number, byte) => number * 256 + byte, 0);
 }
 
-/** The address of a number. */
+/** Converts a number to an IPv4 address. */
 export function addressText(number: number): string {
   return `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
 }
 
-/** The addresses of a CIDR, or of one address. @throws Error for anything else */
+/** The range of a CIDR or of a single address. @throws Error if it is invalid */
 export function spanOf(cidr: string): Span {
   const [address = '', bits = '32'] = cidr.split('/');
   const size = 2 ** (32 - Number(bits));
@@ -27,12 +27,12 @@ export function spanOf(cidr: string): Span {
   return { first, last: first + size - 1 };
 }
 
-/** How a CIDR is written; whoever writes the same ones often remembers them. @param bits 0 to 32 */
+/** Formats a CIDR; callers cache texts that they need often. @param bits 0 to 32 */
 export type CidrWriter = (first: number, bits: number) => string;
 
 export const writeCidr: CidrWriter = (first, bits) => `${addressText(first)}/${bits}`;
 
-/** The fewest CIDRs that hold exactly these addresses. @param sorted ascending; the same one may come twice */
+/** The smallest list of CIDRs with exactly these addresses. @param sorted ascending, duplicates allowed */
 export function cidrsOfAddresses(sorted: readonly number[], write: CidrWriter = writeCidr): string[] {
   const cidrs: string[] = [];
   let first = sorted[0];
@@ -50,7 +50,7 @@ export function cidrsOfAddresses(sorted: readonly number[], write: CidrWriter = 
   return cidrs;
 }
 
-/** The fewest CIDRs that hold exactly what any of the spans holds, ascending. */
+/** The smallest list of CIDRs with exactly the addresses of the spans, ascending. */
 export function cidrsOfSpans(spans: readonly Span[]): string[] {
   const merged: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.first - b.first)) {
@@ -73,7 +73,7 @@ function addCidrs(cidrs: string[], { first, last }: Span, write: CidrWriter): vo
   }
 }
 
-/** What is left of a span without the holes, ascending. */
+/** The span without the holes, ascending. */
 export function without({ first, last }: Span, holes: readonly Span[]): Span[] {
   const left: Span[] = [];
   let start = first;
@@ -86,7 +86,7 @@ export function without({ first, last }: Span, holes: readonly Span[]): Span[] {
   return left;
 }
 
-/** Whether every address of the inner span is one of the outer. */
+/** Whether the outer span contains the inner one. */
 export function holds(outer: Span, inner: Span): boolean {
   return outer.first <= inner.first && inner.last <= outer.last;
 }

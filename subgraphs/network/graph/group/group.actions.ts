@@ -58,9 +58,9 @@ const DELETE_GROUP = query('delete-group', (db: Tables, value: { tenantId: numbe
 );
 
 /**
- * Deletes a group; its peers stay in their other groups. One that has no other would come under the policies of the default
- * group unasked: it counts as a use.
- * @throws NOT_FOUND, CONFLICT for the default group and for one that is in use, naming by what
+ * Deletes a group; its peers stay in their other groups. A group with a peer that is in no other group is in use,
+ * because that peer would move to the default group. @throws NOT_FOUND, CONFLICT for the default group and for a group
+ * in use, naming its users
  */
 export function deleteGroup(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {

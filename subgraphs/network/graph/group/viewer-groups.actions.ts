@@ -14,7 +14,7 @@ const GROUPS_BY_ID = query('groups-by-id', (db: Tables, value: { userId: number;
     .where('group.id', '=', anyOf(value.ids)),
 );
 
-/** One of the viewer's groups; undefined for those of others and for viewers who are no users. */
+/** One of the viewer's groups; undefined if it belongs to another user, or the viewer is not a user. */
 export const findGroupOfViewer = batched(async ({ viewer, database }: Context, ids: readonly number[]) => {
   if (viewer.kind !== 'user') return [];
   return inOrder(ids, await database.run(GROUPS_BY_ID, { userId: viewer.userId, ids }), ({ id }) => id);

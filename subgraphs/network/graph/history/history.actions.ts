@@ -19,7 +19,7 @@ const CHANGES_OF_TENANT = query(
 );
 
 const MAX_CHANGES = 100;
-const USUAL_CHANGES = 20;
+const DEFAULT_CHANGES = 20;
 
 /** The viewer's changes, newest first; empty changes are omitted. @throws FORBIDDEN until provisioned, BAD_REQUEST for the limit */
 export async function listChanges(
@@ -28,7 +28,7 @@ export async function listChanges(
   { before, limit }: { readonly before?: number | null | undefined; readonly limit?: number | null | undefined },
 ): Promise<NetworkChange[]> {
   const tenant = await tenantOf(database, viewer);
-  const count = limit ?? USUAL_CHANGES;
+  const count = limit ?? DEFAULT_CHANGES;
   if (count < 1 || count > MAX_CHANGES) throw badRequest(`\`limit\` must be 1 to ${MAX_CHANGES}.`);
   return database.run(CHANGES_OF_TENANT, { tenantId: tenant.id, before: before ?? null, limit: count });
 }
@@ -47,9 +47,9 @@ const UNDO_CHANGE = query(
 );
 
 /**
- * Takes back the last change that is neither undone nor an undo, so that each call goes one further back.
- * @param expected the change the caller means; undefined: whichever is last
- * @throws CONFLICT for a change that cannot be taken back, when there is none, and when another one is the last
+ * Undoes the last change that is neither undone nor an undo, so that each call undoes an earlier change. @param
+ * expected the change to undo; undefined: the last one @throws CONFLICT for a change that cannot be undone, if there is
+ * none, and if the last one is not the expected one
  */
 export function undoLastChange(
   database: Database,
@@ -80,7 +80,7 @@ const OPEN_CHANGE = query(
     ${CHANGES} WHERE c.tenant_id = ${value.tenantId} AND c.id = current_setting('network.change')::bigint`,
 );
 
-/** Returns the change that the transaction makes, with the items so far. */
+/** Returns the open change of the transaction, with the items so far. */
 export async function openChange(transaction: Transaction, tenantId: number): Promise<NetworkChange> {
   const [change] = await transaction.run(OPEN_CHANGE, { tenantId });
   if (!change) throw new Error('the transaction makes no change of the graph');

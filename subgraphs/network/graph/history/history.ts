@@ -62,12 +62,12 @@ export class ChangeRow extends NetworkChange {
   @Property({ type: 'integer' }) userId!: number;
 }
 
-/** Items `i` of a change `c` that are of the group of the platform's own machines, which is told nowhere. */
+/** Whether item `i` of a change `c` belongs to the group of the platform's own machines, which is never shown. */
 const IS_INFRA = sql`(i.kind IN ('group', 'member') AND EXISTS (
   SELECT FROM network."group" g WHERE g.tenant_id = c.tenant_id AND g.is_infra
      AND g.id = (coalesce(i.after, i.before) ->> CASE i.kind WHEN 'group' THEN 'id' ELSE 'group_id' END)::integer))`;
 
-/** Changes `c` under the names of their fields. */
+/** Changes `c` with the names of their fields. */
 export const CHANGES = sql`SELECT c.id::text, c.revision, c.at, c.user_id AS "byUserId", c.undoes::text,
   (SELECT u.id::text FROM network.change u WHERE u.undoes = c.id) AS "undoneBy",
   (SELECT coalesce(json_agg(json_build_object('kind', i.kind, 'before', i.before::text, 'after', i.after::text, 'id',

@@ -1,4 +1,4 @@
-/** What a change did to one row, as PostgreSQL wrote it down. */
+/** The change of one row, as recorded by PostgreSQL. */
 export interface UndoItem {
   readonly kind: string;
   readonly before: Readonly<Record<string, unknown>> | null;
@@ -16,7 +16,7 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'router',
 ]);
 
-/** Rows that the platform keeps itself. */
+/** Rows that the platform manages. */
 const OURS = ['is_managed', 'is_default', 'is_infra'] as const;
 
 /** Why a change cannot be undone, as a sentence; undefined when it can. */

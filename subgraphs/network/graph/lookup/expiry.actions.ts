@@ -3,8 +3,8 @@ import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
-import { growGraph } from '../tenant/tenant.actions.js';
-import { KEPT_MS } from './lookup.rules.js';
+import { increaseGraphRevision } from '../tenant/tenant.actions.js';
+import { ADDRESS_TTL_MS } from './lookup.rules.js';
 
 const TENANTS = query('tenants-with-gone-addresses', (db: Tables, value: { until: Date }) =>
   db.selectFrom('foundAddress').select('tenantId').distinct().where('goneAt', '<=', value.until).orderBy('tenantId'),
@@ -15,18 +15,18 @@ const DELETE_GONE = query('delete-gone-addresses', (db: Tables, value: { tenantI
 );
 
 /** Deletes addresses that expired: all of a tenant at once, because router certificates change with them. */
-export async function forgetGone(database: Database, now: Date): Promise<void> {
-  const until = new Date(now.getTime() - KEPT_MS);
+export async function deleteExpiredAddresses(database: Database, now: Date): Promise<void> {
+  const until = new Date(now.getTime() - ADDRESS_TTL_MS);
   for (const { tenantId } of await database.run(TENANTS, { until })) {
     await database.change(async (transaction) => {
-      await growGraph(transaction, tenantId);
+      await increaseGraphRevision(transaction, tenantId);
       await transaction.run(DELETE_GONE, { tenantId, until });
     });
   }
 }
 
-export const FORGET_GONE: JobDefinition<NetworkRuntime> = {
+export const DELETE_EXPIRED_ADDRESSES: JobDefinition<NetworkRuntime> = {
   name: 'forget-gone-addresses',
   cron: '*/10 * * * *',
-  work: (_, { database, now }) => forgetGone(database, now()),
+  work: (_, { database, now }) => deleteExpiredAddresses(database, now()),
 };

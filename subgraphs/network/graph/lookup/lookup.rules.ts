@@ -7,10 +7,10 @@ import { holds, spanOf } from '../address/span.rules.js';
 const MAX_ADDRESSES = 16;
 
 /** Maximum number of stored addresses of a router, including expiring ones. Its certificate contains each of them. */
-const MAX_OF_ROUTER = 256;
+const MAX_ADDRESSES_OF_ROUTER = 256;
 
 /** How long an address stays valid after its name last resolved to it. This limits certificate changes for names that rotate addresses. */
-export const KEPT_MS = 10 * 60_000;
+export const ADDRESS_TTL_MS = 10 * 60_000;
 
 /** A name with its addresses, as reported by a router. */
 interface Found {
@@ -19,7 +19,7 @@ interface Found {
 }
 
 /** A resource that a router resolves. */
-export interface AskedResource {
+export interface ResolvableResource {
   readonly id: number;
   readonly name: string;
 }
@@ -32,7 +32,7 @@ export interface ResourceAddress {
 
 interface Question {
   /** The resources that this router was asked to resolve. */
-  readonly asked: readonly AskedResource[];
+  readonly resolvable: readonly ResolvableResource[];
   /** The address range of the peers, a CIDR: reported addresses must not be inside it. */
   readonly overlay: string;
 }
@@ -41,12 +41,12 @@ interface Question {
  * Returns the reported addresses by resource id; resources without a report are omitted.
  * @throws BAD_REQUEST for names it was not asked for, and for addresses that are not IPv4 or inside the overlay
  */
-export function readFound(found: readonly Found[], { asked, overlay }: Question): Map<number, string[]> {
+export function readFound(found: readonly Found[], { resolvable, overlay }: Question): Map<number, string[]> {
   const read = new Map<number, string[]>();
   const names = new Set(found.map(({ name }) => name));
   if (names.size < found.length) throw badRequest('`names` contains a name twice.');
   for (const { name, addresses } of found) {
-    const resources = asked.filter((resource) => resource.name === name);
+    const resources = resolvable.filter((resource) => resource.name === name);
     if (resources.length === 0)
       throw badRequest('`names` contains a name that this peer is not configured to resolve.');
     const checked = [...new Set(addresses)].map((address) => checkAddress(address, overlay));
@@ -65,7 +65,7 @@ function checkAddress(address: string, overlay: string): string {
 }
 
 /** A stored address. */
-export interface KeptAddress extends ResourceAddress {
+export interface StoredAddress extends ResourceAddress {
   readonly id: string;
   readonly goneAt: Date | null;
 }
@@ -81,9 +81,9 @@ interface Difference {
   readonly dropped: readonly string[];
 }
 
-/** Compares stored with reported addresses. Returns undefined when they exceed MAX_OF_ROUTER. */
+/** Compares stored with reported addresses. Returns undefined when they exceed MAX_ADDRESSES_OF_ROUTER. */
 export function differenceOf(
-  kept: readonly KeptAddress[],
+  kept: readonly StoredAddress[],
   found: ReadonlyMap<number, readonly string[]>,
 ): Difference | undefined {
   const isFound = ({ resourceId, address }: ResourceAddress) => found.get(resourceId)?.includes(address) ?? false;
@@ -93,7 +93,7 @@ export function differenceOf(
       .map((address) => ({ resourceId, address })),
   );
   const isReported = ({ resourceId }: ResourceAddress) => found.has(resourceId);
-  const surplus = Math.max(0, kept.length + added.length - MAX_OF_ROUTER);
+  const surplus = Math.max(0, kept.length + added.length - MAX_ADDRESSES_OF_ROUTER);
   const dropped = kept
     .filter((one) => one.goneAt !== null && !isFound(one))
     .toSorted((a, b) => (a.goneAt?.getTime() ?? 0) - (b.goneAt?.getTime() ?? 0))

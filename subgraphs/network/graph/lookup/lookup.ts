@@ -12,7 +12,7 @@ export class FoundName {
   addresses!: string[];
 }
 
-/** What was found for the names of resources; to be bound to a tenant and grouped by `f.resource_id`. */
+/** The resolved addresses of resources; bind it to a tenant and group by `f.resource_id`. */
 export const FOUND_OF_RESOURCES = sql`
   SELECT f.resource_id, json_agg(json_build_object('peerId', f.peer_id, 'address', host(f.address), 'place', f.id) ORDER BY f.id) AS found
     FROM network.found_address f`;

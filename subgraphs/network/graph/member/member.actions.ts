@@ -9,8 +9,8 @@ import { ownGroup } from '../group/group.actions.js';
 import type { MemberChange, MemberRow } from './member.js';
 
 /**
- * Adds a peer to a group or removes it; again, it is the same.
- * @throws NOT_FOUND for the group, BAD_REQUEST for a peer that is not the viewer's, CONFLICT for a peer's last group
+ * Adds a peer to a group or removes it; idempotent. @throws NOT_FOUND for the group, BAD_REQUEST for a peer that is not
+ * the viewer's, CONFLICT for a peer's last group
  */
 export function changeMember(database: Database, change: GraphChange, member: MemberChange): Promise<MemberChange> {
   return changeGraph(database, change, async (transaction, tenantId) => {

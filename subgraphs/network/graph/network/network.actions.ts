@@ -26,7 +26,7 @@ export async function listNetworks(
   return networks;
 }
 
-/** What the maker of a network decides. */
+/** The input for a new network. */
 export interface NewNetwork {
   readonly name: string;
   readonly description?: string | null;
@@ -42,7 +42,7 @@ const INSERT_NETWORK = query(
       .returning(NETWORK_COLUMNS),
 );
 
-/** Makes a network. @throws BAD_REQUEST for name and description, CONFLICT when the name is taken */
+/** Creates a network. @throws BAD_REQUEST for name and description, CONFLICT if the name is taken */
 export function createNetwork(database: Database, change: GraphChange, input: NewNetwork): Promise<Network> {
   const name = checkName(input.name);
   const description = checkDescription(input.description);
@@ -93,7 +93,7 @@ const NETWORK_OF_TENANT = query('network-of-tenant', (db: Tables, value: { tenan
   db.selectFrom('network').select('isDefault').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
-/** The tenant's network, within a change of its graph. @throws NOT_FOUND alike for none and for those of others */
+/** The tenant's network, within a change of its graph. @throws NOT_FOUND, also for networks of other users */
 export async function ownNetwork(
   transaction: Pick<Transaction, 'run'>,
   tenantId: number,

@@ -95,10 +95,7 @@ export function updatePeer(
   });
 }
 
-/**
- * Deletes a peer: it is out of its groups and no router any more; the table itself sees to it that all others refuse
- * what was issued for it. @throws NOT_FOUND
- */
+/** Deletes a peer, its memberships and its routers. A database trigger revokes its certificates. @throws NOT_FOUND */
 export function deletePeer(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPeer(transaction, tenantId, id);
@@ -119,13 +116,13 @@ const ID_OF_PEER = query('id-of-peer', (db: Tables, value: { tenantId: number; i
   db.selectFrom('peer').select('id').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
-/** Refuses a peer that is not the tenant's, within a change of its graph. @throws BAD_REQUEST alike for none and for those of others */
+/** Refuses a peer that does not belong to the tenant, within a change of its graph. @throws BAD_REQUEST */
 export async function checkOwnPeer(transaction: Transaction, tenantId: number, id: number): Promise<void> {
   const [peer] = await transaction.run(ID_OF_PEER, { tenantId, id });
   if (!peer) throw badRequest('`peer` is not one of your peers.');
 }
 
-/** The peer as it is at this time. */
+/** The peer with its status at this time. */
 export function shownPeer({ joinedAt, configHash, configChangedAt, ...row }: PeerFields, now: Date): Peer {
   const { lastSeen, applied } = row;
   return { ...row, status: peerStatus({ joinedAt, lastSeen, configHash, configChangedAt, applied }, now) };
@@ -162,7 +159,7 @@ const ENTER_GROUPS = query(
     SELECT ${tenantId}, unnest(${groups}::integer[]), ${id} ON CONFLICT DO NOTHING`,
 );
 
-/** Makes these the groups of the peer and no others; that of the platform's own machines is not the caller's to give or take. */
+/** Replaces the groups of the peer; membership in the platform's own group stays. */
 async function setGroups(
   transaction: Transaction,
   tenantId: number,

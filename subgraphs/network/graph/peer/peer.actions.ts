@@ -74,7 +74,7 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
 type NewCertificate = { id: number; certificate: Buffer; fingerprint: string; notAfter: Date };
 
 /** Stores a peer's new certificate. */
-export const KEEP_CERTIFICATE = query(
+export const STORE_CERTIFICATE = query(
   'keep-certificate-of-peer',
   (db: Tables, { id, certificate, fingerprint, notAfter }: NewCertificate) =>
     db

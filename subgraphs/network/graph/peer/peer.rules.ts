@@ -3,22 +3,22 @@ import { hostWords, isStorable } from '../../../../kernel/text.js';
 import { isPlain } from '../../name.rules.js';
 import type { PeerStatus } from './peer.js';
 
-/** Addresses at the start of a range that no peer gets: the network's own, lighthouses, room for more. Source: private network, peers */
+/** Reserved addresses at the start of a range: the network, lighthouses, spare. Source: private network, peers */
 export const RESERVED_ADDRESSES = 10;
 
-/** A peer that reports at least this often is live. */
-export const SEEN_MS = 90_000;
-/** Time that a peer has to apply a change. */
-export const APPLIED_MS = 60_000;
+/** A peer is live if its last report is at most this old, in milliseconds. */
+export const LIVE_TIMEOUT_MS = 90_000;
+/** Milliseconds within which a peer must apply a change. */
+export const APPLY_TIMEOUT_MS = 60_000;
 
 /** The reported state of a peer. */
 export interface PeerState {
   readonly joinedAt: Date | null;
   readonly lastSeen: Date | null;
-  /** What it should run, and since when. */
+  /** The hash of the configuration that it must run, and when that changed. */
   readonly configHash: string | null;
   readonly configChangedAt: Date | null;
-  /** What it says it runs. */
+  /** The hash of the configuration that it reported. */
   readonly applied: string | null;
 }
 
@@ -26,12 +26,12 @@ export interface PeerState {
 export function peerStatus(state: PeerState, now: Date): PeerStatus {
   if (!state.joinedAt) return 'never_seen';
   const sinceMs = (time: Date | null) => now.getTime() - (time?.getTime() ?? Number.NEGATIVE_INFINITY);
-  if (sinceMs(state.lastSeen ?? state.joinedAt) > SEEN_MS) return 'stale';
+  if (sinceMs(state.lastSeen ?? state.joinedAt) > LIVE_TIMEOUT_MS) return 'stale';
   if (state.configHash !== null && state.applied === state.configHash) return 'in_force';
-  return sinceMs(state.configChangedAt ?? state.joinedAt) > APPLIED_MS ? 'stale' : 'applying';
+  return sinceMs(state.configChangedAt ?? state.joinedAt) > APPLY_TIMEOUT_MS ? 'stale' : 'applying';
 }
 
-/** Characters of a peer's label. */
+/** Maximum characters of a peer's label. */
 export const MAX_LABEL_CHARACTERS = 100;
 
 /** Validates a label; null for none or an empty text. @throws BAD_REQUEST naming the field */
@@ -44,7 +44,7 @@ export function readLabel(label: string | null | undefined, field = 'label'): st
   return label;
 }
 
-/** Characters of a host name. Source: RFC 1035, 2.3.4 */
+/** Maximum characters of a host name. Source: RFC 1035, 2.3.4 */
 const MAX_HOST_NAME_CHARACTERS = 63;
 
 /** The host name of a peer, derived from its label and made unique by its id. */

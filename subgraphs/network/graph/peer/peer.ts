@@ -76,7 +76,7 @@ export class PeerRow extends Peer {
   @Property({ type: 'datetime', nullable: true }) configChangedAt!: Date | null;
   @Property({ type: 'text', nullable: true }) appliedHash!: string | null;
   @Property({ type: 'datetime', nullable: true }) joinedAt!: Date | null;
-  /** Whether readers of the graph know that it is stale. */
+  /** Whether its staleness was published to readers of the graph. */
   @Property({ type: 'boolean', default: false }) isPublishedStale!: Opt<boolean>;
 }
 

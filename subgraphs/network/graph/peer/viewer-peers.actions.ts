@@ -14,7 +14,7 @@ const PEERS_BY_ID = query('peers-by-id', (db: Tables, value: { userId: number; i
     .where('peer.id', '=', anyOf(value.ids)),
 );
 
-/** One of the viewer's peers; undefined for those of others and for viewers who are no users. */
+/** One of the viewer's peers; undefined if it belongs to another user, or the viewer is not a user. */
 export const findPeerOfViewer = batched(async ({ viewer, database, now }: Context, ids: readonly number[]) => {
   if (viewer.kind !== 'user') return [];
   const rows = await database.run(PEERS_BY_ID, { userId: viewer.userId, ids });

@@ -27,7 +27,7 @@ export async function listPolicies(
   return policies;
 }
 
-/** What the caller decides of a policy. */
+/** The input for a policy. */
 type PolicyFields = Omit<Policy, 'id' | 'isManaged' | 'createdAt'>;
 
 const INSERT_POLICY = query('insert-policy', (db: Tables, value: PolicyFields & { tenantId: number; now: Date }) =>
@@ -48,7 +48,7 @@ const INSERT_POLICY = query('insert-policy', (db: Tables, value: PolicyFields & 
     .returning(POLICY_COLUMNS),
 );
 
-/** Makes a policy. @throws BAD_REQUEST for its terms and for groups that are not the viewer's */
+/** Creates a policy. @throws BAD_REQUEST for its terms and for groups that are not the viewer's */
 export function createPolicy(
   database: Database,
   change: GraphChange,
@@ -82,7 +82,10 @@ const UPDATE_POLICY = query('update-policy', (db: Tables, value: PolicyFields & 
     .where('id', '=', value.id),
 );
 
-/** Changes a policy: what is left out stays. @throws NOT_FOUND, CONFLICT for a managed one, BAD_REQUEST as for a new one */
+/**
+ * Changes a policy; omitted fields keep their values. @throws NOT_FOUND, CONFLICT for a managed one, BAD_REQUEST as for
+ * a new one
+ */
 export function updatePolicy(
   database: Database,
   change: GraphChange,
@@ -124,7 +127,7 @@ const POLICY_OF_TENANT = query('policy-of-tenant', (db: Tables, value: { tenantI
   db.selectFrom('policy').select(POLICY_COLUMNS).where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
-/** A policy that may be changed. @throws NOT_FOUND, CONFLICT for a managed one */
+/** A policy that can be changed. @throws NOT_FOUND, CONFLICT for a managed one */
 export async function ownPolicy(transaction: Snapshot, tenantId: number, id: number): Promise<Policy> {
   const [policy] = await transaction.run(POLICY_OF_TENANT, { tenantId, id });
   if (!policy) throw notFound('The policy does not exist.');
@@ -143,7 +146,7 @@ const GROUP_LABELS = query(
       .where('isInfra', '=', false),
 );
 
-/** Labels of source and destination. @throws BAD_REQUEST alike for groups that are none and groups of others */
+/** Labels of source and destination. @throws BAD_REQUEST, also for groups of other users */
 export async function groupLabels(
   transaction: Snapshot,
   tenantId: number,

@@ -33,7 +33,7 @@ export const DEFAULT_TERMS: PolicySpec = {
 
 const MAX_PORTS = 100;
 
-/** The terms after the change. Ports are dropped with protocol `all`. @throws BAD_REQUEST for ports that are none */
+/** The terms after the change. Ports are removed with protocol `all`. @throws BAD_REQUEST for invalid ports */
 export function applyPolicyInput(before: PolicySpec, input: PolicyInput): PolicySpec {
   const protocol = input.protocol ?? before.protocol;
   const ports = portsAfter(protocol, before.ports, input.ports);
@@ -50,7 +50,7 @@ export function applyPolicyInput(before: PolicySpec, input: PolicyInput): Policy
 
 function portsAfter(protocol: Protocol, before: readonly string[], wished: PolicyInput['ports']): readonly string[] {
   if (protocol === 'all') return [];
-  // A change to icmp drops the ports there were; ports that are wished with it are refused.
+  // A change to icmp removes the existing ports; ports in the same input are refused.
   return wished ?? (protocol === 'icmp' ? [] : before);
 }
 

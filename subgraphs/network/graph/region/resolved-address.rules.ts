@@ -5,7 +5,7 @@ import { addressNumber, holds, spanOf, type Span } from '../address/span.rules.j
 const MAX_NAMES = 64;
 
 /** The names that a router must resolve: without duplicates, at most MAX_NAMES. @param names of the oldest resource first */
-export function askedNames(names: readonly string[]): string[] {
+export function namesToResolve(names: readonly string[]): string[] {
   return [...new Set(names)].slice(0, MAX_NAMES);
 }
 
@@ -19,7 +19,7 @@ export function namesByPeer({ resources, routers }: NetworkGraph): Map<number, s
   }
   const names = [...networks].map(([peerId, own]) => {
     const behind = named.filter(({ networkId }) => own.has(networkId));
-    return [peerId, askedNames(behind.flatMap(({ name }) => name ?? []))] as const;
+    return [peerId, namesToResolve(behind.flatMap(({ name }) => name ?? []))] as const;
   });
   return new Map(names.filter(([, own]) => own.length > 0));
 }
@@ -79,11 +79,11 @@ export function namePlaces(
 
 /** The reports of peers that are routers of the network of the name, by address. */
 function claimsOf({ resources, routers }: Pick<NetworkGraph, 'resources' | 'routers'>): Map<number, Claim[]> {
-  const leads = new Set(routers.map(({ networkId, peerId }) => `${networkId} ${peerId}`));
+  const networkRouters = new Set(routers.map(({ networkId, peerId }) => `${networkId} ${peerId}`));
   const claims = new Map<number, Claim[]>();
   for (const resource of resources) {
     for (const one of resource.found ?? []) {
-      if (!leads.has(`${resource.networkId} ${one.peerId}`)) continue;
+      if (!networkRouters.has(`${resource.networkId} ${one.peerId}`)) continue;
       const address = addressNumber(one.address);
       const others = claims.get(address);
       if (others) others.push({ ...one, resource });

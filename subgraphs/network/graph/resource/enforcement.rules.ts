@@ -8,13 +8,13 @@ import { cidrsOf, type ResourceAddress } from '../address/address.rules.js';
 export interface Surroundings {
   /** The overlay addresses of peers, a CIDR. */
   readonly addressRange: string;
-  /** All of the private network. */
+  /** All resources of the private network. */
   readonly resources: readonly StoredResource[];
-  /** Those that are enabled. */
+  /** The enabled routers. */
   readonly routers: readonly GraphRouter[];
 }
 
-/** The addresses that names stand for where policies hold, by resource, in their order. */
+/** The resolved addresses that policies apply to, by resource, in their order. */
 export function countedAddresses({ resources, ...around }: Surroundings): Map<number, string[]> {
   const counted = new Map<number, string[]>();
   for (const { span, resources: named } of placesOf({ ...around, resources: resources.map(parseResource) })) {
@@ -23,7 +23,7 @@ export function countedAddresses({ resources, ...around }: Surroundings): Map<nu
   return counted;
 }
 
-/** A resource with what is known of its enforcement. */
+/** A resource with its enforced state and addresses. */
 export function shownResource<Drawn extends ResourceAddress & { readonly id: number; readonly enabled: boolean }>(
   resource: Drawn,
   counted: ReadonlyMap<number, string[]>,

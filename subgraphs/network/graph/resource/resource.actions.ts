@@ -23,7 +23,7 @@ export async function listResources(database: Database, viewer: UserViewer, netw
   return showResources(database, networkId, await database.run(RESOURCES_OF_NETWORK, { networkId }));
 }
 
-/** What the caller decides of a resource; what is left out keeps its value. */
+/** The input for a resource; omitted fields keep their values. */
 export interface ResourceInput {
   readonly name?: string | null;
   readonly address?: string | null;
@@ -32,7 +32,7 @@ export interface ResourceInput {
   readonly enabled?: boolean | null;
 }
 
-/** Where a resource is. */
+/** Identifies a resource. */
 export interface ResourcePlace {
   readonly networkId: number;
   readonly id: number;
@@ -47,7 +47,7 @@ const INSERT_RESOURCE = query(
     db.insertInto('resource').values({ tenantId, networkId, name, address, kind, enabled, createdAt }).returning('id'),
 );
 
-/** Makes a resource. @throws NOT_FOUND for the network, BAD_REQUEST, CONFLICT when the name is taken in the network */
+/** Creates a resource. @throws NOT_FOUND for the network, BAD_REQUEST, CONFLICT if the name is taken in the network */
 export function createResource(
   database: Database,
   change: GraphChange,
@@ -74,7 +74,9 @@ const UPDATE_RESOURCE = query(
     db.updateTable('resource').set({ name, address, kind, enabled }).where('id', '=', id),
 );
 
-/** Changes a resource: what is left out stays. @throws NOT_FOUND, BAD_REQUEST and CONFLICT as for a new one */
+/**
+ * Changes a resource; omitted fields keep their values. @throws NOT_FOUND, BAD_REQUEST and CONFLICT as for a new one
+ */
 export function updateResource(
   database: Database,
   change: GraphChange,
@@ -149,7 +151,7 @@ const ENTER_GROUPS = query(
     SELECT ${tenantId}, ${id}, unnest(${groups}::integer[]) ON CONFLICT DO NOTHING`,
 );
 
-/** Makes these the groups of the resource and no others. */
+/** Replaces the groups of the resource. */
 async function setGroups(transaction: Transaction, tenantId: number, { id, groups }: GroupsOfResource): Promise<void> {
   await transaction.run(LEAVE_OTHER_GROUPS, { id, groups });
   await transaction.run(ENTER_GROUPS, { tenantId, id, groups });

@@ -13,11 +13,9 @@ registerEnumType(ResourceKindEnum, {
   description: 'The type of a resource address: one host, a subnet, or a domain.',
 });
 
-/** Used for each resource. */
 export const ENFORCED =
   'Whether policies and routes apply to it. False while it is disabled. A domain is enforced after a router of its network has resolved it, see `addresses`. `*.example.com` is never enforced, because its subdomains cannot be listed. IPv6 is never enforced, because Nebula certificates of version 1 contain only IPv4. A resource that is not enforced is shown but cannot be reached.';
 
-/** Used for each domain. */
 export const ADDRESSES =
   'IPv4 addresses of the domain that packets are routed to: routers of its network resolved them by their own DNS, now or in the last ten minutes. Two kinds of addresses are omitted: those inside a host or subnet resource, unless its active router resolved them too, and those that a router of another network resolved first. Clients resolve the domain by their own DNS.';
 

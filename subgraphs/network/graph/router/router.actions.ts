@@ -7,7 +7,7 @@ import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { ROUTER_COLUMNS, type Router, type RouterRow } from './router.js';
-import { checkMetric, USUAL_METRIC } from './router.rules.js';
+import { checkMetric, DEFAULT_METRIC } from './router.rules.js';
 
 const ROUTERS_OF_NETWORK = query('routers-of-network', (db: Tables, value: { networkId: number }) =>
   db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
@@ -19,7 +19,7 @@ export async function listRouters(database: Database, viewer: UserViewer, networ
   return database.run(ROUTERS_OF_NETWORK, { networkId });
 }
 
-/** What the maker of a router decides. */
+/** The input for a router. */
 export interface NewRouter {
   readonly networkId: number;
   readonly peerId: number;
@@ -39,11 +39,11 @@ const INSERT_ROUTER = query(
 );
 
 /**
- * Makes a peer a router of a network.
- * @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric, CONFLICT when it is one already and for too many
+ * Makes a peer a router of a network. @throws NOT_FOUND for the network, BAD_REQUEST for the peer and the metric,
+ * CONFLICT if it is already a router and for too many routers
  */
 export function createRouter(database: Database, change: GraphChange, input: NewRouter): Promise<Router> {
-  const metric = checkMetric(input.metric ?? USUAL_METRIC);
+  const metric = checkMetric(input.metric ?? DEFAULT_METRIC);
   const { networkId, peerId } = input;
   const fields = { networkId, peerId, masquerade: input.masquerade ?? true, metric, enabled: input.enabled ?? true };
   return changeGraph(database, change, async (transaction, tenantId) => {

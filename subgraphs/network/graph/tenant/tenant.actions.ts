@@ -53,7 +53,7 @@ export async function countTenant(database: Database, tenantId: number): Promise
   return counts ?? { groups: 0, networks: 0, policies: 0, resources: 0, routers: 0, peers: 0 };
 }
 
-/** Locked while a range is chosen, so that two new tenants cannot choose the same one. */
+/** Locked while a range is chosen, so that two new tenants get different ones. */
 const RANGE_LOCK = 7_266_041_202;
 
 const LOCK_RANGES = query('lock-address-ranges', () => sql`SELECT pg_advisory_xact_lock(${RANGE_LOCK})`);
@@ -119,27 +119,27 @@ async function addDefaults(transaction: Transaction, tenantId: number, now: Date
   await transaction.run(INSERT_MANAGED_POLICY, { tenantId, groupId: group.id, now });
 }
 
-/** The topic on which a change of any tenant's graph is announced, by the tenant's id. */
+/** The topic for changes of any tenant's graph; the event id is the tenant's id. */
 export const GRAPHS_TOPIC = 'graphs';
 
-/** The topic on which a change of the tenant's graph is announced. */
+/** The topic for changes of a tenant's graph. */
 export function topologyTopic(tenantId: number): PlatformEvent {
   return { topic: `topology:${tenantId}` };
 }
 
-/** Who changes the graph, and when. */
+/** The user and the time of a change. */
 export interface GraphChange {
   readonly viewer: Pick<UserViewer, 'userId'>;
   readonly now: Date;
-  /** The open change that this one is a part of; undefined: a change of its own. */
+  /** The open change to join; undefined: starts a new change. */
   readonly within?: { readonly transaction: Transaction; readonly tenantId: number };
 }
 
 /** Both revisions of a tenant, increased by one. */
-const GROWN = { revision: sql<number>`revision + 1`, graphRevision: sql<number>`graph_revision + 1` };
+const NEXT_REVISIONS = { revision: sql<number>`revision + 1`, graphRevision: sql<number>`graph_revision + 1` };
 
-const GROW_GRAPH_OF_USER = query('grow-graph-of-user', (db: Tables, value: { userId: number }) =>
-  db.updateTable('tenant').set(GROWN).where('userId', '=', value.userId).returning(['id', 'revision']),
+const INCREASE_GRAPH_REVISION_OF_USER = query('grow-graph-of-user', (db: Tables, value: { userId: number }) =>
+  db.updateTable('tenant').set(NEXT_REVISIONS).where('userId', '=', value.userId).returning(['id', 'revision']),
 );
 
 type NewChange = { tenantId: number; revision: number; userId: number; now: Date };
@@ -159,9 +159,9 @@ const DELETE_EMPTY_CHANGE = query(
 );
 
 /**
- * Changes the viewer's graph in one transaction: changes of one tenant take turns, the revision grows with each, the
- * history keeps what was before and after, and readers hear of it exactly if it commits. A part of an open change runs in it.
- * @throws FORBIDDEN until the tenant is provisioned
+ * Changes the viewer's graph in one transaction. Changes of a tenant run one after the other. Each increases the
+ * revision, is recorded in the history, and publishes an event at commit. With `within`, joins an open change. @throws
+ * FORBIDDEN until the tenant is provisioned
  */
 export function changeGraph<Result>(
   database: Pick<Database, 'change'>,
@@ -170,7 +170,7 @@ export function changeGraph<Result>(
 ): Promise<Result> {
   if (within) return work(within.transaction, within.tenantId);
   return database.change(async (transaction) => {
-    const [tenant] = await transaction.run(GROW_GRAPH_OF_USER, { userId: viewer.userId });
+    const [tenant] = await transaction.run(INCREASE_GRAPH_REVISION_OF_USER, { userId: viewer.userId });
     if (!tenant) throw notProvisioned();
     const change = { tenantId: tenant.id, revision: tenant.revision };
     await transaction.run(BEGIN_CHANGE, { ...change, userId: viewer.userId, now });
@@ -200,12 +200,12 @@ async function refuseTooMuch(transaction: Transaction, tenantId: number): Promis
   if (sizes) checkSizes(sizes);
 }
 
-const GROW_GRAPH = query('grow-graph', (db: Tables, value: { id: number }) =>
-  db.updateTable('tenant').set(GROWN).where('id', '=', value.id),
+const INCREASE_GRAPH_REVISION = query('grow-graph', (db: Tables, value: { id: number }) =>
+  db.updateTable('tenant').set(NEXT_REVISIONS).where('id', '=', value.id),
 );
 
-const GROW_REVISION = query('grow-revision', (db: Tables, value: { id: number }) =>
-  db.updateTable('tenant').set({ revision: GROWN.revision }).where('id', '=', value.id),
+const INCREASE_REVISION = query('grow-revision', (db: Tables, value: { id: number }) =>
+  db.updateTable('tenant').set({ revision: NEXT_REVISIONS.revision }).where('id', '=', value.id),
 );
 
 /** Locks the tenant's row exclusively. */
@@ -213,22 +213,27 @@ export const LOCK_TENANT = query('lock-tenant', (db: Tables, value: { id: number
   db.selectFrom('tenant').select('id').where('id', '=', value.id).forUpdate(),
 );
 
-/** Locks the tenant's row, so that changes of the tenant take turns; rows that refer to it may still be added. */
+/**
+ * Locks the tenant's row, so that changes of the tenant run one after the other; rows that refer to it can still be
+ * inserted.
+ */
 export const HOLD_TENANT = query('hold-tenant', (db: Tables, value: { id: number }) =>
   db.selectFrom('tenant').select('id').where('id', '=', value.id).forNoKeyUpdate(),
 );
 
-/** Says within a change that what decides about packets changes although nobody drew anything. Takes the tenant's row. */
-export async function growGraph(transaction: Transaction, tenantId: number): Promise<void> {
-  await transaction.run(GROW_GRAPH, { id: tenantId });
+/**
+ * Increases both revisions within a change that affects traffic but was not made by the user. Locks the tenant's row.
+ */
+export async function increaseGraphRevision(transaction: Transaction, tenantId: number): Promise<void> {
+  await transaction.run(INCREASE_GRAPH_REVISION, { id: tenantId });
   transaction.publishAfterCommit(topologyTopic(tenantId));
 }
 
 /**
- * Says within a change that what is shown of the tenant changes although its graph does not, e.g. a peer's state: the
- * revision grows and readers hear of it. Takes the tenant's row, as every change does first.
+ * Increases the revision and publishes an event within a change that affects what readers see but not the graph, e.g.
+ * the state of a peer. Locks the tenant's row; every change must do that first.
  */
-export async function showChange(transaction: Transaction, tenantId: number): Promise<void> {
-  await transaction.run(GROW_REVISION, { id: tenantId });
+export async function increaseRevision(transaction: Transaction, tenantId: number): Promise<void> {
+  await transaction.run(INCREASE_REVISION, { id: tenantId });
   transaction.publishAfterCommit(topologyTopic(tenantId));
 }

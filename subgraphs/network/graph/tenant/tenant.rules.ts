@@ -1,10 +1,13 @@
 import { conflict } from '../../../../kernel/errors.js';
 
 /** The number of objects in a private network. */
-export type GraphSizes = Readonly<Record<keyof typeof MOST, number>>;
+export type GraphSizes = Readonly<Record<keyof typeof MAX_SIZES, number>>;
 
-/** What a private network may hold: several times what its 2 000 peers need, and no more than can be compiled within a second or two. */
-const MOST = {
+/**
+ * Maximum sizes of a private network: several times the needs of its 2 000 peers, and small enough to compile within
+ * two seconds.
+ */
+const MAX_SIZES = {
   groups: 1_000,
   networks: 200,
   resources: 1_000,
@@ -16,26 +19,26 @@ const MOST = {
 
 /** Refuses a change that exceeds the limits of a private network. @throws CONFLICT */
 export function checkSizes(sizes: GraphSizes): void {
-  for (const [kind, most] of Object.entries(MOST)) {
+  for (const [kind, max] of Object.entries(MAX_SIZES)) {
     const size = Object.entries(sizes).find(([name]) => name === kind)?.[1] ?? 0;
-    if (size > most)
-      throw conflict(`A private network may contain at most ${most} ${kind}; this change would make it ${size}.`);
+    if (size > max)
+      throw conflict(`A private network may contain at most ${max} ${kind}; this change would make it ${size}.`);
   }
 }
 
 /** First address of 100.64.0.0/10 as a number. Source: RFC 6598 */
 const POOL_START = 0x64_40_00_00;
 
-/** Addresses a tenant gets: a /21, room for 2 000 peers. */
+/** The address range of a tenant: a /21, for 2 000 peers. */
 const RANGE_BITS = 21;
 const RANGE_SIZE = 2 ** (32 - RANGE_BITS);
 
-/** Ranges the pool holds. */
+/** Number of ranges in the pool. */
 export const RANGES_IN_POOL = 2 ** (RANGE_BITS - 10);
 
 /**
- * The range at a place in the pool. Past its end ranges come round again: each tenant has an authority of its own, so
- * that equal addresses of two tenants never meet. @param place 0 and up
+ * The range at an index in the pool. After the last one, ranges are reused: tenants have separate authorities, so equal
+ * addresses do not conflict. @param place 0 and up
  */
 export function rangeAt(place: number): string {
   const start = POOL_START + (place % RANGES_IN_POOL) * RANGE_SIZE;

@@ -1,6 +1,6 @@
 import { Directive, Field, Int, ObjectType } from 'type-graphql';
 
-/** What this subgraph adds to the user, who belongs to accounts. */
+/** Fields that network adds to User of accounts. */
 @Directive('@key(fields: "id")')
 @ObjectType('User', { simpleResolvers: true })
 export class User {

@@ -8,7 +8,7 @@ import type { TenantConfigurations } from './configurations.js';
 import { renewCertificate, type Machine } from './machine.actions.js';
 
 /** Time-out for the first certificate and configuration, in milliseconds. */
-const READY_MS = 15_000;
+const FIRST_TIMEOUT_MS = 15_000;
 
 interface Question {
   readonly token: string;
@@ -37,7 +37,7 @@ async function findConfiguration(
   await seePeer(database, peer, now());
   const [tokenHash, stop] = [hashToken(token), new AbortController()];
   const stopAfter = (ms: number) => setTimeout(() => stop.abort(), ms);
-  let timer = stopAfter(READY_MS);
+  let timer = stopAfter(FIRST_TIMEOUT_MS);
   let newest: StoredConfiguration | undefined;
   try {
     const stopped = AbortSignal.any([signal, stop.signal]);

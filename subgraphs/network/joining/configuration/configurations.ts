@@ -18,11 +18,11 @@ import { topologyTopic } from '../../graph/tenant/tenant.actions.js';
 import { carriedSubnets } from './configuration.rules.js';
 import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import type { StoredConfiguration } from './configuration.js';
-import { forgetHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
+import { clearHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
 import { Refusals } from './refusals.js';
 
 /** Changes within this time are compiled together, in milliseconds. */
-const STEP_MS = 200;
+const COMPILE_DELAY_MS = 200;
 
 /** Maximum number of times that lost plans are compiled again for one waiting request. */
 const MAX_TRIES = 5;
@@ -81,7 +81,7 @@ interface FollowRuntime extends BuildRuntime {
 
 /** Compiles a tenant's graph once per change for all its machines in this process. */
 export class Configurations {
-  private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: STEP_MS });
+  private readonly reader = new SharedSubscription<TenantConfigurations>({ everyMs: COMPILE_DELAY_MS });
   private readonly reads = new SingleFlight<number, Built | undefined>();
   private readonly built = new LRUCache<number, Built>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
@@ -148,7 +148,7 @@ export class Configurations {
     const built = await this.build({ tenant, authorities, signer, blocklist, graph, previous }).catch(
       async (error: unknown) => {
         if (this.refusals.keep(error, { tenant, size, now: now(), log: runtime.log }))
-          await forgetHashes(database, tenantId, now());
+          await clearHashes(database, tenantId, now());
         throw error;
       },
     );

@@ -4,8 +4,8 @@ import { query } from '../../../../kernel/database/query.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { Tables } from '../../entities.js';
 import { issueCertificate, signingAuthority } from '../../certificates/authority/authority.actions.js';
-import { HOLD_TENANT, showChange, topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { KEEP_CERTIFICATE } from '../../graph/peer/peer.actions.js';
+import { HOLD_TENANT, increaseRevision, topologyTopic } from '../../graph/tenant/tenant.actions.js';
+import { STORE_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 
 /** A joined peer, as input of its configuration. */
@@ -80,12 +80,12 @@ export async function renewCertificate(
     const { id, label, ip } = machine;
     const owner = { id, label, ip, publicKey: peer.publicKey, subnets };
     const issued = await issueCertificate(transaction, secretBox, { tenant, peer: owner, now });
-    await transaction.run(KEEP_CERTIFICATE, { id, ...issued });
+    await transaction.run(STORE_CERTIFICATE, { id, ...issued });
     transaction.publishAfterCommit(topologyTopic(tenant.id));
   });
 }
 
-interface KeptHashes {
+interface StoredHashes {
   tenantId: number;
   ids: readonly number[];
   hashes: readonly string[];
@@ -94,7 +94,7 @@ interface KeptHashes {
 
 const STORE_HASHES = query(
   'store-configuration-hashes',
-  (_: Tables, { tenantId, ids, hashes, now }: KeptHashes) => sql`
+  (_: Tables, { tenantId, ids, hashes, now }: StoredHashes) => sql`
     UPDATE network.peer p SET config_hash = n.hash, config_changed_at = ${now}
       FROM unnest(${ids}::integer[], ${hashes}::text[]) AS n (id, hash)
      WHERE p.tenant_id = ${tenantId} AND p.id = n.id AND p.config_hash IS DISTINCT FROM n.hash`,
@@ -108,12 +108,12 @@ export async function storeHashes(
 ): Promise<void> {
   if (hashes.size === 0) return;
   await database.change(async (transaction) => {
-    await showChange(transaction, tenantId);
+    await increaseRevision(transaction, tenantId);
     await transaction.run(STORE_HASHES, { tenantId, ids: [...hashes.keys()], hashes: [...hashes.values()], now });
   });
 }
 
-const FORGET_HASHES = query('forget-configuration-hashes', (db: Tables, value: { tenantId: number; now: Date }) =>
+const CLEAR_HASHES = query('forget-configuration-hashes', (db: Tables, value: { tenantId: number; now: Date }) =>
   db
     .updateTable('peer')
     .set({ configHash: null, configChangedAt: value.now })
@@ -123,10 +123,10 @@ const FORGET_HASHES = query('forget-configuration-hashes', (db: Tables, value: {
 );
 
 /** Marks the configurations of the tenant's peers as unknown: they are not in force and become stale. */
-export async function forgetHashes(database: Database, tenantId: number, now: Date): Promise<void> {
+export async function clearHashes(database: Database, tenantId: number, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.run(HOLD_TENANT, { id: tenantId });
-    const forgotten = await transaction.run(FORGET_HASHES, { tenantId, now });
-    if (forgotten.length > 0) await showChange(transaction, tenantId);
+    const forgotten = await transaction.run(CLEAR_HASHES, { tenantId, now });
+    if (forgotten.length > 0) await increaseRevision(transaction, tenantId);
   });
 }

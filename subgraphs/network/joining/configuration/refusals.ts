@@ -3,10 +3,13 @@ import type { Logger } from '../../../../kernel/telemetry/log.js';
 import { isOverLimit } from '../../compile/workers/compile-limit.rules.js';
 
 /** How long a graph over the limits is not compiled again unless it becomes smaller, in milliseconds. */
-const KEPT_MS = 60_000;
+const REFUSAL_TTL_MS = 60_000;
 
-/** Maximum relative size of a graph that is tried again, because a minor change, e.g. of a name, would fail at the same cost. */
-const SMALLER = 0.95;
+/**
+ * A graph is compiled again only below this share of its size, because a minor change, e.g. of a name, would fail at
+ * the same cost.
+ */
+const RETRY_SIZE_RATIO = 0.95;
 
 const MAX_TENANTS = 1_000;
 
@@ -30,7 +33,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** Remembers graphs over the compile limits, because their machines ask again and again. */
+/** Remembers graphs over the compile limits, because their machines keep polling. */
 export class Refusals {
   private readonly kept = new LRUCache<number, Refusal>({ max: MAX_TENANTS });
 
@@ -45,15 +48,15 @@ export class Refusals {
   /** Checks a changed graph. @param size in characters @throws UNAVAILABLE if it is not much smaller */
   checkSize({ id }: Tried, size: number): void {
     const refusal = this.kept.get(id);
-    if (refusal && size > SMALLER * refusal.size) throw refusal.error;
+    if (refusal && size > RETRY_SIZE_RATIO * refusal.size) throw refusal.error;
   }
 
-  /** Remembers a refusal. @returns whether the error is one */
+  /** Remembers a refusal. @returns whether the error is a refusal */
   keep(error: unknown, tried: Tries): boolean {
     if (!isOverLimit(error)) return false;
     const { tenant, size, now, log } = tried;
     const { id, graphRevision } = tenant;
-    this.kept.set(id, { graphRevision, size, error, until: new Date(now.getTime() + KEPT_MS) });
+    this.kept.set(id, { graphRevision, size, error, until: new Date(now.getTime() + REFUSAL_TTL_MS) });
     log.warn({ tenantId: id, error: error.message }, 'a private network was not compiled');
     return true;
   }

@@ -9,7 +9,7 @@ import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../gra
 import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
 import { INSERT_SETUP_KEY } from '../setup-key/setup-key.actions.js';
-import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
+import { SETUP_KEY_TTL_MS } from '../setup-key/setup-key.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
 /** The input of an enrollment. */
@@ -27,13 +27,13 @@ export interface EnrollmentInput {
  * UNAVAILABLE when an external server creates keys and does not answer
  */
 export async function enrollPeer(
-  compilerWorker: DriverDependencies & { readonly engine: NetworkEngine },
+  dependencies: DriverDependencies & { readonly engine: NetworkEngine },
   change: GraphChange,
   { vmLabel, groupId, vmTicketRef, vm }: EnrollmentInput,
 ): Promise<Enrollment> {
   const label = readLabel(vmLabel, 'vm_label') ?? undefined;
   const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
-  const { database, engine } = compilerWorker;
+  const { database, engine } = dependencies;
   const { now } = change;
   const where = async () => {
     const { id } = await tenantOf(database, change.viewer);
@@ -43,13 +43,13 @@ export async function enrollPeer(
     }));
   };
   // Before the change, so that no lock on the tenant is held during a request to an external server.
-  const key = await engine.makeKey(compilerWorker, where);
+  const key = await engine.makeKey(dependencies, where);
   const command = vm?.sealCommand(key.joinCommand);
   return changeGraph(database, change, async (transaction, tenantId): Promise<Enrollment> => {
     const group = await groupOf(transaction, tenantId, groupId ?? undefined);
     const wished = { tenantId, id: key.peerId, label, groupId: group, vmTicketRef: ticket };
     const peer = await addPeer(transaction, wished, now);
-    const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
+    const expiresAt = new Date(now.getTime() + SETUP_KEY_TTL_MS);
     const owner = { tenantId, peerId: peer.id, name: peer.label, groupId: group, vmTicketRef: ticket };
     const known = { keyHash: key.hash, maskedKey: key.masked, vm: vm?.uuid ?? null, sealedCommand: command ?? null };
     const [made] = await transaction.run(INSERT_SETUP_KEY, { ...owner, ...known, expiresAt, createdAt: now });

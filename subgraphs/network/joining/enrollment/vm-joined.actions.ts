@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
-import { LOOK_AT_VM } from '../../calls.js';
+import { POLL_VM } from '../../calls.js';
 import type { NetworkRuntime } from '../../services.js';
 
 const NAME = 'tell-vm-joined';
 
 /** Notifies infrastructure that a machine joined, so that its address is shown at once; null for other machines. */
-export async function tellVmJoined(transaction: Transaction, jobs: Jobs, vm: string | null): Promise<void> {
+export async function notifyVmJoined(transaction: Transaction, jobs: Jobs, vm: string | null): Promise<void> {
   if (vm !== null) await jobs.enqueue(transaction, NAME, { uuid: vm }, { key: vm });
 }
 
-export const TELL_VM_JOINED: JobDefinition<NetworkRuntime> = {
+export const NOTIFY_VM_JOINED: JobDefinition<NetworkRuntime> = {
   name: NAME,
   async work({ uuid }, { callSubgraph }) {
-    await callSubgraph(LOOK_AT_VM, { uuid: String(uuid) }, randomUUID());
+    await callSubgraph(POLL_VM, { uuid: String(uuid) }, randomUUID());
   },
 };

@@ -4,7 +4,7 @@ import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
 import { INSERT_SETUP_KEY, REVOKE_KEYS_OF_PEER } from '../setup-key/setup-key.actions.js';
-import { SETUP_KEY_MS } from '../setup-key/setup-key.rules.js';
+import { SETUP_KEY_TTL_MS } from '../setup-key/setup-key.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import { NAMED_GROUP } from './infra.actions.js';
 import type { InfraSetupKey } from './infra.js';
@@ -15,24 +15,24 @@ import type { InfraSetupKey } from './infra.js';
  * UNAVAILABLE when an external server creates keys and does not answer
  */
 export async function issueInfraKey(
-  compilerWorker: DriverDependencies & { readonly engine: NetworkEngine },
+  dependencies: DriverDependencies & { readonly engine: NetworkEngine },
   { viewer, now }: GraphChange,
   id: number,
 ): Promise<InfraSetupKey> {
-  const { database, engine } = compilerWorker;
+  const { database, engine } = dependencies;
   const where = async () => {
     const { id: tenantId, defaultGroup } = await tenantOf(database, viewer);
     const { peer, group } = await database.snapshot((snapshot) => attachedPeer(snapshot, tenantId, id));
     return { tenantId, groupId: group ?? defaultGroup, peerId: peer };
   };
   // Before the change, so that no lock on the tenant is held during a request to an external server.
-  const key = await engine.makeKey(compilerWorker, where);
+  const key = await engine.makeKey(dependencies, where);
   return database
     .change(async (transaction) => {
       const tenantId = await holdTenant(transaction, viewer.userId);
       const { peer, label, group } = await attachedPeer(transaction, tenantId, id);
       await transaction.run(REVOKE_KEYS_OF_PEER, { tenantId, peerId: peer, now });
-      const expiresAt = new Date(now.getTime() + SETUP_KEY_MS);
+      const expiresAt = new Date(now.getTime() + SETUP_KEY_TTL_MS);
       const owner = { tenantId, peerId: peer, name: label, groupId: group, vmTicketRef: null, vm: null };
       const known = { keyHash: key.hash, maskedKey: key.masked, sealedCommand: null };
       const [made] = await transaction.run(INSERT_SETUP_KEY, { ...owner, ...known, expiresAt, createdAt: now });

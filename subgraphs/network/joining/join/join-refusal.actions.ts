@@ -9,7 +9,7 @@ const WINDOW_SECONDS = 60;
 
 const windowStart = (now: Date) => sql<Date>`${now}::timestamptz - make_interval(secs => ${sql.lit(WINDOW_SECONDS)})`;
 
-const REFUSED_LATELY = query('join-refusals', (db: Tables, { origin, now }: { origin: string; now: Date }) =>
+const RECENT_REFUSALS = query('join-refusals', (db: Tables, { origin, now }: { origin: string; now: Date }) =>
   db
     .selectFrom('joinRefusal')
     .select(['since', 'refused'])
@@ -27,7 +27,7 @@ const COUNT = query(
     RETURNING refused`,
 );
 
-const FORGET = query('join-refusal-forget', (db: Tables, { now }: { now: Date }) =>
+const DELETE_OLD = query('join-refusal-forget', (db: Tables, { now }: { now: Date }) =>
   db.deleteFrom('joinRefusal').where('since', '<=', windowStart(now)),
 );
 
@@ -36,7 +36,7 @@ interface Attempt {
   readonly database: Database;
   readonly origin: string;
   readonly now: Date;
-  readonly most: number;
+  readonly maxRefusals: number;
 }
 
 /**
@@ -44,11 +44,11 @@ interface Attempt {
  * join at once; setup keys cannot be guessed. @throws RATE_LIMITED
  */
 export async function withinRefusals<Result>(
-  { database, origin, now, most }: Attempt,
+  { database, origin, now, maxRefusals }: Attempt,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const [row] = await database.run(REFUSED_LATELY, { origin, now });
-  if (row && row.refused >= most) {
+  const [row] = await database.run(RECENT_REFUSALS, { origin, now });
+  if (row && row.refused >= maxRefusals) {
     const waitedSeconds = (now.getTime() - row.since.getTime()) / 1000;
     const retryAfter = Math.max(1, Math.ceil(WINDOW_SECONDS - waitedSeconds));
     throw rateLimited(`Too many attempts; try again in ${retryAfter} s.`, { retryAfter });
@@ -57,7 +57,7 @@ export async function withinRefusals<Result>(
     return await work();
   } catch (error) {
     const [counted] = await database.run(COUNT, { origin, now });
-    if (counted?.refused === 1) await database.run(FORGET, { now });
+    if (counted?.refused === 1) await database.run(DELETE_OLD, { now });
     throw error;
   }
 }

@@ -5,14 +5,14 @@ import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { tellVmJoined } from '../enrollment/vm-joined.actions.js';
-import { keepFound } from '../lookup/lookup.actions.js';
+import { notifyVmJoined } from '../enrollment/vm-joined.actions.js';
+import { storeAddresses } from '../lookup/lookup.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
 import { PEER_STATE_COLUMNS } from '../../graph/peer/peer.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
-import { showChange } from '../../graph/tenant/tenant.actions.js';
-import { PEER_TOKEN_PREFIX, verdictOn, type PresentedKey } from './join.rules.js';
+import { increaseRevision } from '../../graph/tenant/tenant.actions.js';
+import { PEER_TOKEN_PREFIX, keyUse, type PresentedKey } from './join.rules.js';
 import type { JoinedPeer, PeerReport } from './join.js';
 
 interface KeyWithPeer extends PresentedKey {
@@ -63,7 +63,7 @@ export function joinNetwork(
       const { id, peer, label, ip, vm } = await takeKey(transaction, { setupKey, publicKey }, now);
       await transaction.run(USE_KEY, { id, now });
       await transaction.run(JOIN_PEER, { id: peer, publicKey, tokenHash: hashToken(token), now });
-      await tellVmJoined(transaction, jobs, vm);
+      await notifyVmJoined(transaction, jobs, vm);
       return { peer, ip, label, token, configurationUrl: `${publicUrl}/api/network/configuration/` };
     })
     .catch((error: unknown) => {
@@ -94,9 +94,9 @@ async function takeKey(
   const hash = hashToken(setupKey);
   const [known] = await transaction.run(TENANT_OF_KEY, { hash });
   if (!known) throw refusedKey();
-  await showChange(transaction, known.tenantId);
+  await increaseRevision(transaction, known.tenantId);
   const [key] = await transaction.run(KEY_WITH_PEER, { hash });
-  const verdict = key ? verdictOn(key, publicKey, now) : 'refused';
+  const verdict = key ? keyUse(key, publicKey, now) : 'refused';
   if (verdict === 'taken') throw conflict('Another machine has used this setup key; create a new one.');
   if (verdict === 'refused' || !key || key.peer === null) throw refusedKey();
   return { ...key, peer: key.peer };
@@ -139,7 +139,7 @@ const SEE = query('peer-see', (db: Tables, value: { id: number; now: Date; appli
 );
 
 /** Minimum milliseconds between two stored sightings of a peer, because peers poll often. */
-const SEEN_STEP_MS = 10_000;
+const SEEN_INTERVAL_MS = 10_000;
 
 /** Records that a peer was seen; other columns change only with its status. */
 export async function seePeer(
@@ -149,13 +149,13 @@ export async function seePeer(
   applied = peer.applied,
 ): Promise<PeerReport> {
   const status = peerStatus({ ...peer, lastSeen: now, applied }, now);
-  const isSeen = peer.lastSeen && now.getTime() - peer.lastSeen.getTime() < SEEN_STEP_MS;
+  const isSeen = peer.lastSeen && now.getTime() - peer.lastSeen.getTime() < SEEN_INTERVAL_MS;
   if (isSeen && applied === peer.applied) return { peer: peer.id, status };
   const values = { id: peer.id, now, applied };
   if (status === peerStatus(peer, now)) await database.run(SEE, values);
   else
     await database.change(async (transaction) => {
-      await showChange(transaction, peer.tenantId);
+      await increaseRevision(transaction, peer.tenantId);
       await transaction.run(SEE, values);
     });
   return { peer: peer.id, status };
@@ -175,13 +175,13 @@ interface Report {
 /**
  * Stores the report of a peer: its applied configuration and the addresses of names.
  * @throws UNAUTHENTICATED for an invalid token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, and the errors
- * of `keepFound` for names
+ * of `storeAddresses` for names
  */
 export async function reportConfiguration(database: Database, report: Report, now: Date): Promise<PeerReport> {
   const peer = await peerOfToken(database, report.token);
   if (report.about !== undefined && report.about !== peer.id) throw forbidden('A peer may report only about itself.');
   if (!/^[0-9a-f]{64}$/.test(report.applied))
     throw badRequest('`applied` must be the SHA-256 of a configuration, 64 hex digits in lower case.');
-  await keepFound(database, peer, { names: report.names, now });
+  await storeAddresses(database, peer, { names: report.names, now });
   return seePeer(database, peer, now, report.applied);
 }

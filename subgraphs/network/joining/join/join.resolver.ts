@@ -32,7 +32,7 @@ export class JoinResolver {
     const { database, services, clientAddress, now } = context;
     const joining = { setupKey, publicKey: checkHostKey(publicKey) };
     const at = now();
-    const attempt = { database, origin: networkOf(clientAddress), now: at, most: services.refusalsPerMinute };
+    const attempt = { database, origin: networkOf(clientAddress), now: at, maxRefusals: services.refusalsPerMinute };
     return withinRefusals(attempt, () => joinNetwork(context, joining, at));
   }
 

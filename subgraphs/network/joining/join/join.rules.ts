@@ -16,7 +16,7 @@ export interface PresentedKey {
  * Decides on a setup key presented with a public key: `first` use, used `again` by the same machine after a lost response,
  * `taken` by another machine, or `refused`.
  */
-export function verdictOn(key: PresentedKey, publicKey: Buffer, now: Date): 'first' | 'again' | 'taken' | 'refused' {
+export function keyUse(key: PresentedKey, publicKey: Buffer, now: Date): 'first' | 'again' | 'taken' | 'refused' {
   if (key.peer === null || key.revokedAt || key.expiresAt <= now) return 'refused';
   if (!key.usedAt) return 'first';
   return key.publicKey?.equals(publicKey) ? 'again' : 'taken';

@@ -4,10 +4,15 @@ import { anyOf, query } from '../../../../kernel/database/query.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { HOST_TTL_MS } from '../../certificates/authority/authority.actions.js';
-import { askedNames } from '../../graph/region/resolved-address.rules.js';
-import { growGraph } from '../../graph/tenant/tenant.actions.js';
+import { namesToResolve } from '../../graph/region/resolved-address.rules.js';
+import { increaseGraphRevision } from '../../graph/tenant/tenant.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
-import { differenceOf, readFound, type AskedResource, type ResourceAddress } from '../../graph/lookup/lookup.rules.js';
+import {
+  differenceOf,
+  readFound,
+  type ResolvableResource,
+  type ResourceAddress,
+} from '../../graph/lookup/lookup.rules.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -18,7 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 const MAX_CERTIFICATES = 48;
 
 /** Maximum number of resolved addresses in a private network. */
-const MAX_OF_TENANT = 2_000;
+const MAX_ADDRESSES_OF_TENANT = 2_000;
 
 /** The reporting router. */
 interface Router {
@@ -50,7 +55,7 @@ const MARK_ADDRESSES = query(
  * @throws BAD_REQUEST for names that are not in its configuration and for addresses that it cannot route, CONFLICT for too
  * many addresses, RATE_LIMITED when they change continuously
  */
-export async function keepFound(
+export async function storeAddresses(
   database: Database,
   peer: Router,
   { names, now }: { readonly names: readonly FoundName[]; readonly now: Date },
@@ -59,19 +64,19 @@ export async function keepFound(
   await database.change(async (transaction) => {
     // Serializes reports with changes of the tenant's graph.
     const [tenant] = await transaction.run(HOLD_RANGE, { id: peer.tenantId });
-    const asked = await askedOf(transaction, peer.id);
-    const found = readFound(names, { asked, overlay: tenant?.overlay ?? '' });
-    const kept = await transaction.run(KEPT_ADDRESSES, peer);
+    const resolvable = await resolvableResources(transaction, peer.id);
+    const found = readFound(names, { resolvable, overlay: tenant?.overlay ?? '' });
+    const kept = await transaction.run(STORED_ADDRESSES, peer);
     const difference = differenceOf(kept, found);
     if (!difference) throw tooMany();
     const { added, back, gone, dropped } = difference;
-    if (added.length > 0) await refuseOften(transaction, peer, now);
+    if (added.length > 0) await refuseFrequentChanges(transaction, peer, now);
     await transaction.run(DELETE_ADDRESSES, { ids: dropped });
     await transaction.run(MARK_ADDRESSES, { ids: back, goneAt: null });
     await transaction.run(MARK_ADDRESSES, { ids: gone, goneAt: now });
     if (added.length === 0) return;
     await add(transaction, peer, { added, now });
-    await growGraph(transaction, peer.tenantId);
+    await increaseGraphRevision(transaction, peer.tenantId);
   });
 }
 
@@ -89,13 +94,13 @@ const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: { peerId: n
 );
 
 /** The resources whose names the router must resolve. */
-async function askedOf(transaction: Transaction, peerId: number): Promise<AskedResource[]> {
+async function resolvableResources(transaction: Transaction, peerId: number): Promise<ResolvableResource[]> {
   const resources = await transaction.run(NAMES_OF_ROUTER, { peerId });
-  const names = new Set(askedNames(resources.map(({ name }) => name)));
+  const names = new Set(namesToResolve(resources.map(({ name }) => name)));
   return resources.filter(({ name }) => names.has(name));
 }
 
-const KEPT_ADDRESSES = query('kept-addresses-of-router', (db: Tables, value: Router) =>
+const STORED_ADDRESSES = query('kept-addresses-of-router', (db: Tables, value: Router) =>
   db
     .selectFrom('foundAddress')
     .select(['id', 'resourceId', sql<string>`host(address)`.as('address'), 'goneAt'])
@@ -128,7 +133,7 @@ async function add(
   const addresses = added.map(({ address }) => address);
   await transaction.run(INSERT_ADDRESSES, { tenantId, id, resources, addresses, now });
   const [{ count } = { count: 0 }] = await transaction.run(COUNT_ADDRESSES, { tenantId });
-  if (count > MAX_OF_TENANT) throw tooMany();
+  if (count > MAX_ADDRESSES_OF_TENANT) throw tooMany();
 }
 
 function tooMany(): Error {
@@ -144,7 +149,7 @@ const COUNT_CERTIFICATES = query('count-certificates-of-peer', (db: Tables, valu
     .where('notAfter', '>', value.endAfter),
 );
 
-async function refuseOften(transaction: Transaction, { id, tenantId }: Router, now: Date): Promise<void> {
+async function refuseFrequentChanges(transaction: Transaction, { id, tenantId }: Router, now: Date): Promise<void> {
   const endAfter = new Date(now.getTime() + HOST_TTL_MS - DAY_MS);
   const [{ count } = { count: 0 }] = await transaction.run(COUNT_CERTIFICATES, { tenantId, id, endAfter });
   if (count >= MAX_CERTIFICATES)

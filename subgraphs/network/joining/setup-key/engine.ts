@@ -9,7 +9,7 @@ export interface NetworkEngine {
    * Creates a setup key, valid for 24 hours, before the peer exists. @param where called only if the engine needs it
    * @throws UNAVAILABLE if the key cannot be created now, and what `where` throws
    */
-  makeKey(compilerWorker: DriverDependencies, where: () => Promise<KeyPlace>): Promise<MadeKey>;
+  makeKey(dependencies: DriverDependencies, where: () => Promise<KeyPlace>): Promise<MadeKey>;
 }
 
 /** The dependencies of an engine. */

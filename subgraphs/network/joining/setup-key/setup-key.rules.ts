@@ -1,5 +1,5 @@
 /** Lifetime of an unused setup key. Source: private network, enrollment */
-export const SETUP_KEY_MS = 24 * 60 * 60_000;
+export const SETUP_KEY_TTL_MS = 24 * 60 * 60_000;
 
 /** Prefix of a setup key. */
 export const SETUP_KEY_PREFIX = 'arp_join_';

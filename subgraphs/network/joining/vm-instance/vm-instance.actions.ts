@@ -41,7 +41,7 @@ export const machineOfPeer = batched(async ({ viewer, database }: Context, peers
   return inOrder(peers, found, ({ peer }) => peer);
 });
 
-/** The peer of a machine in the viewer's network: as it joined, else as the viewer attached it. */
+/** The peer of a machine in the viewer's network: joined, or attached by the viewer. */
 export const peerOfMachine = batched(async ({ viewer, database }: Context, vms: readonly string[]) => {
   const found = await database.run(PEERS_OF_MACHINES, { userId: requireUser(viewer).userId, vms });
   return inOrder(vms, found, ({ vm }) => vm);

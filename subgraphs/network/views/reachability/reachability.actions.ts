@@ -80,9 +80,8 @@ export interface PolicyProposal {
 }
 
 /**
- * What a change of the viewer's policies would open and close.
- * @throws FORBIDDEN until provisioned, what making the change itself would answer, BAD_REQUEST and UNAVAILABLE for a graph
- * that takes too long, RATE_LIMITED
+ * The traffic that a change of the viewer's policies would allow and block. @throws FORBIDDEN until provisioned, the
+ * errors of the change itself, BAD_REQUEST and UNAVAILABLE for a graph that takes too long, RATE_LIMITED
  */
 export async function planPolicy(
   { database, compiler }: { readonly database: Database; readonly compiler: CompileScheduler },

@@ -1,4 +1,5 @@
-import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Directive, Field, Int, Query, Resolver } from 'type-graphql';
+import { COMPILES } from '../costs.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { ProtocolEnum, type Protocol } from '../../graph/policy/policy.js';
 import { PolicySpecArgs } from '../../graph/policy/policy-spec.js';
@@ -23,6 +24,7 @@ class PolicyProposalArgs extends PolicySpecArgs {
 
 @Resolver()
 export class ReachabilityResolver {
+  @Directive(COMPILES)
   @Query(() => Reachability, {
     description:
       'Whether packets from one node of your topology reach another, and which policy decides. Errors: FORBIDDEN until provisioned, BAD_REQUEST for nodes that are not yours and invalid ports.',
@@ -41,6 +43,7 @@ export class ReachabilityResolver {
     return context.services.reading.take(`${user.userId}`, () => decideReachability(context, user, question));
   }
 
+  @Directive(COMPILES)
   @Query(() => PolicyPlan, {
     description:
       'What creating, changing or deleting a policy would allow and block, without doing it. Errors: the same as for the change itself; BAD_REQUEST when there are too many policies to plan it; UNAVAILABLE when the network takes too long to compile; RATE_LIMITED when too many of these requests are waiting.',

@@ -15,7 +15,7 @@ export interface GraphParts {
 }
 
 /** Builds all nodes and edges; both ends of each edge are among the nodes. */
-export function drawGraph(parts: GraphParts): { nodes: TopologyNode[]; edges: TopologyEdge[] } {
+export function buildGraph(parts: GraphParts): { nodes: TopologyNode[]; edges: TopologyEdge[] } {
   const { groups, peers, resources, routers, policies } = parts;
   const labels = new Map(peers.map(({ id, label }) => [id, label]));
   const nodes = [

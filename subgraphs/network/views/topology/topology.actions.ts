@@ -12,7 +12,7 @@ import { FOUND_OF_RESOURCES } from '../../graph/lookup/lookup.js';
 import { countedAddresses, shownResource } from '../../graph/resource/enforcement.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { notProvisioned, tenantOf, topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { drawGraph, type GraphParts } from './topology-graph.rules.js';
+import { buildGraph, type GraphParts } from './topology-graph.rules.js';
 import type { Topology, TopologyChange } from './topology.js';
 import { changeBetween } from './topology-change.rules.js';
 
@@ -71,14 +71,14 @@ export async function readTopology(
   return graph;
 }
 
-// What time alone changes is found by the same rule as the graph's, in which a time is one of whole milliseconds.
+// Peers become stale by time alone; found by the same rule, with times in whole milliseconds.
 const VERSION_OF_USER = query(
   'topology-version-of-user',
   (_: Tables, { userId, now }: { userId: number; now: Date }) => sql<State>`
     SELECT t.id, t.revision,
            ARRAY(SELECT p.id FROM network.peer p
                   WHERE p.tenant_id = t.id AND (p.joined_at IS NOT NULL AND ${isStale(now)}) <> p.is_published_stale
-                  ORDER BY p.id) AS untold
+                  ORDER BY p.id) AS "newlyStale"
       FROM network.tenant t WHERE t.user_id = ${userId}`,
 );
 
@@ -90,9 +90,9 @@ export async function readVersion(database: Database, viewer: Pick<UserViewer, '
 }
 
 /**
- * The whole graph, then each change after its commit. All who watch a tenant get what was read once; changes that come
- * quickly arrive as one, and who is slow gets what happened meanwhile as one.
- * @throws UNAUTHENTICATED, FORBIDDEN until the network is provisioned, RATE_LIMITED
+ * Yields the whole graph, then each change after its commit. Subscribers of a tenant share one read. Changes in quick
+ * succession are combined, also for a slow subscriber. @throws UNAUTHENTICATED, FORBIDDEN until the network is
+ * provisioned, RATE_LIMITED
  */
 export async function* topologyChanges(context: NetworkContext): AsyncGenerator<TopologyChange> {
   const { viewer, database, events, services, signal, now } = context;
@@ -135,13 +135,17 @@ async function readGraph(
   const [row] = await database.run(statement, { id });
   if (!row) return undefined;
   const peers = row.peers.map((peer) => ({ ...peer, status: peerStatus(stateOf(peer), now) }));
-  const untold = peers
+  const newlyStale = peers
     .filter(({ status, isPublishedStale }) => (status === 'stale') !== isPublishedStale)
     .map((peer) => peer.id);
   const counted = countedAddresses({ ...row, routers: row.routers.filter(({ enabled }) => enabled) });
   const resources = row.resources.map((resource) => shownResource(resource, counted));
   const { revision } = row;
-  return { revision, version: versionOf({ id: row.id, revision, untold }), ...drawGraph({ ...row, peers, resources }) };
+  return {
+    revision,
+    version: versionOf({ id: row.id, revision, newlyStale }),
+    ...buildGraph({ ...row, peers, resources }),
+  };
 }
 
 interface State {
@@ -149,13 +153,13 @@ interface State {
   readonly id: number;
   readonly revision: number;
   /** Sorted ids of peers that became stale without a new revision. */
-  readonly untold: readonly number[];
+  readonly newlyStale: readonly number[];
 }
 
 /** Peers become stale by time alone, without a new revision; then the version changes too. */
-function versionOf({ id, revision, untold }: State): string {
-  const mark = createHash('sha256').update(untold.join()).digest('hex').slice(0, 16);
-  return untold.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
+function versionOf({ id, revision, newlyStale }: State): string {
+  const mark = createHash('sha256').update(newlyStale.join()).digest('hex').slice(0, 16);
+  return newlyStale.length > 0 ? `${id}-${revision}-${mark}` : `${id}-${revision}`;
 }
 
 function stateOf({ joinedAt, lastSeen, configHash, configChangedAt, applied }: PeerJson) {

@@ -1,4 +1,5 @@
-import { Ctx, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Ctx, Directive, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { COMPILES } from '../costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/viewer.js';
 import { Peer } from '../../graph/peer/peer.js';
@@ -9,6 +10,7 @@ import { Topology, TopologyChange, TopologyNodeMeta } from './topology.js';
 
 @Resolver()
 export class TopologyResolver {
+  @Directive(COMPILES)
   @Query(() => Topology, { description: 'Your private network as a graph. Error FORBIDDEN until provisioned.' })
   topology(@Ctx() context: NetworkContext): Promise<Topology> {
     const user = requireUser(context.viewer);

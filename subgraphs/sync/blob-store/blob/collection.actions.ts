@@ -21,7 +21,7 @@ const REMOVED_AT_ONCE = 50;
 const MAX_BATCHES = 400;
 
 /** Milliseconds that an object may exist without a row: much longer than an upload needs to write the row. */
-const ROWLESS_GRACE_MS = 3_600_000;
+const ORPHAN_GRACE_MS = 3_600_000;
 
 /** Maximum objects checked in one run; the next run continues after them. */
 const MAX_CHECKED = 100_000;
@@ -89,7 +89,7 @@ export async function sweepOrphans({ database, services, now }: CleanupDependenc
   let after = await sweptUpTo(database);
   do {
     const { objects, next } = await store.list(after);
-    const before = now().getTime() - ROWLESS_GRACE_MS;
+    const before = now().getTime() - ORPHAN_GRACE_MS;
     const old = objects.filter(({ writtenAt }) => writtenAt.getTime() < before).map(({ key }) => key);
     found += await database.change((tx) => discardOrphans(tx, { keys: old, sweptUpTo: next, now: now() }));
     looked += objects.length;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { countBy } from '../../../../kernel/telemetry/metrics.js';
+import { METRICS } from '../../../../kernel/telemetry/metrics.js';
 import type { SyncRuntime, SyncServices } from '../../services.js';
 import type { Tables } from '../../entities.js';
 import { ChunkDamage, type StorageCheck } from './damage.js';
@@ -13,9 +13,13 @@ export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
 };
 
 /** Dependencies for reporting a damaged chunk. */
-type FoundBy = 'download' | 'finalize' | 'check';
+const FOUND_BY = ['download', 'finalize', 'check'] as const;
+type FoundBy = (typeof FOUND_BY)[number];
 
-const FOUND = countBy('sync_damaged_chunks_total', 'found_by', 'Chunks that were damaged when they were read.');
+const FOUND = METRICS.counter('sync_damaged_chunks_total', 'Chunks that were damaged when they were read.', [
+  'found_by',
+]);
+for (const foundBy of FOUND_BY) FOUND.add([foundBy], 0);
 
 /** The bytes of these parts, in order; damaged chunks are logged, counted and reported to administrators. @throws storage_inconsistency */
 export function readStored(
@@ -55,10 +59,10 @@ export async function reportDamage(
   foundBy: FoundBy,
 ): Promise<void> {
   const [row] = await database.change((transaction) => transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }));
-  // A chunk that is known to be damaged is read again and again.
+  // Only the first report of a damaged chunk is logged, because chunks are read again and again.
   if (!row?.isNew) return;
   log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
-  FOUND.inc({ found_by: foundBy });
+  FOUND.add([foundBy]);
 }
 
 const STATE = query('sync-storage-check', (db: Tables) =>

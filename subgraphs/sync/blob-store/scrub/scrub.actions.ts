@@ -11,16 +11,16 @@ import { isDamage, storageFault } from '../store/storage-fault.js';
 /** Limits of one run: with a run each minute 180 GiB a day, so that other users of the store hardly notice. */
 const RUN_BYTES = 128 * 1024 * 1024;
 const RUN_CHUNKS = 1_000;
-const RUN_MS = 30_000;
+const MAX_RUN_MS = 30_000;
 
 /** Rows of chunks read in one statement. */
 const PAGE = 100;
 
 /** Damaged chunks that one run reads again. */
-const KNOWN_AGAIN = 20;
+const MAX_RECHECKED = 20;
 
 /** Milliseconds between the starts of two rounds: a small store is not read all day. */
-const ROUND_MS = 24 * 3_600_000;
+const ROUND_INTERVAL_MS = 24 * 3_600_000;
 
 interface CheckedChunk {
   readonly blobId: string;
@@ -44,7 +44,7 @@ interface Budget {
  */
 export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
   await requireOwnStore(context);
-  const budget = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + RUN_MS, damaged: 0 };
+  const budget = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + MAX_RUN_MS, damaged: 0 };
   await checkKnown(context, budget);
   let position = await beginRound(context, isManual);
   while (position && hasBudget(budget)) position = await checkPage(context, position, budget);
@@ -78,7 +78,7 @@ const BEGIN_ROUND = query(
 /** Position of the round; starts a new round when it is due, else undefined. */
 async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<Position | undefined> {
   const time = now();
-  const dueBefore = new Date(time.getTime() - ROUND_MS);
+  const dueBefore = new Date(time.getTime() - ROUND_INTERVAL_MS);
   const [position] = await database.change((transaction) =>
     transaction.run(BEGIN_ROUND, { now: time, dueBefore, isManual }),
   );
@@ -187,10 +187,10 @@ const KNOWN = query('sync-damaged-to-check', (db: Tables) =>
     .innerJoin('chunk', 'chunk.objectKey', 'd.objectKey')
     .select(CHECKED_COLUMNS)
     .orderBy('d.seenAt')
-    .limit(sql.lit(KNOWN_AGAIN)),
+    .limit(sql.lit(MAX_RECHECKED)),
 );
 
-const FORGET_DAMAGE = query('forget-damage-of-chunks', (db: Tables, value: { keys: readonly string[] }) =>
+const DELETE_DAMAGE = query('forget-damage-of-chunks', (db: Tables, value: { keys: readonly string[] }) =>
   db
     .deleteFrom('damagedChunk as d')
     .where((eb) =>
@@ -206,5 +206,5 @@ async function checkKnown(context: ReadingChunks, budget: Budget): Promise<void>
   const whole: string[] = [];
   for (const chunk of await context.database.run(KNOWN, {}))
     if (hasBudget(budget) && (await checkChunk(context, chunk, budget))) whole.push(chunk.key);
-  await context.database.change((transaction) => transaction.run(FORGET_DAMAGE, { keys: whole }));
+  await context.database.change((transaction) => transaction.run(DELETE_DAMAGE, { keys: whole }));
 }

@@ -49,7 +49,7 @@ export class S3Writer implements BlobWriter {
     private readonly on: S3WriterEvents,
   ) {
     this.body = new Readable({ highWaterMark: MAX_WAITING_BYTES, read: () => this.wake() });
-    this.body.on('error', () => undefined); // the request says so
+    this.body.on('error', () => undefined); // the request reports it
     this.sent = this.send().catch((error: unknown) => {
       this.fault ??= error;
       this.on.fault(error);

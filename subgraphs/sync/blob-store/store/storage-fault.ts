@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { isNativeError } from 'node:util/types';
+import { METRICS } from '../../../../kernel/telemetry/metrics.js';
 import { errorCode, storageInconsistency, unavailable } from '../../../../kernel/errors.js';
 
 /** Maps error codes of the system and of S3 to public texts; the log has the full error. */
@@ -14,6 +15,13 @@ const PUBLIC_TEXTS: Readonly<Record<string, string>> = {
   NoSuchKey: 'A part of the file is missing in the store.',
 };
 
+const FAULTS = METRICS.counter('blob_store_errors_total', 'Requests to the blob store that failed, by error code.', [
+  'code',
+]);
+
+// From zero, so that the first one is an increase.
+for (const code of [...Object.keys(PUBLIC_TEXTS), 'busy', 'other']) FAULTS.add([code], 0);
+
 /** Retry-After in seconds for an overloaded store. */
 const RETRY_AFTER_S = 5;
 
@@ -24,12 +32,15 @@ const BUSY: ReadonlySet<unknown> = new Set([429, 503]);
 export function storageFault(error: unknown): GraphQLError {
   if (errorCode(error)) return error as GraphQLError;
   const cause = isNativeError(error) ? error : new Error(String(error));
-  if (BUSY.has(httpStatusOf(cause)))
+  const isBusy = BUSY.has(httpStatusOf(cause));
+  const code = storeErrorCode(cause);
+  FAULTS.add([isBusy ? 'busy' : Object.hasOwn(PUBLIC_TEXTS, code) ? code : 'other']);
+  if (isBusy)
     return unavailable('The store is overloaded; try again later.', {
       reason: 'storage_inconsistency',
       retryAfter: RETRY_AFTER_S,
     });
-  return storageInconsistency(PUBLIC_TEXTS[storeErrorCode(cause)] ?? 'The store is not working at the moment.', cause);
+  return storageInconsistency(PUBLIC_TEXTS[code] ?? 'The store is not working at the moment.', cause);
 }
 
 /** For `catch`: throws the public error. */

@@ -6,11 +6,11 @@ const CACHE_TTL_MS = 3_000;
 
 /** Health check of the store; concurrent callers share one check. */
 export class StoreHealth {
-  private last: { readonly answer: Promise<void>; askedAtMs: number; isUnderWay: boolean } | undefined;
+  private last: { readonly answer: Promise<void>; startedAtMs: number; isRunning: boolean } | undefined;
 
   constructor(private readonly store: BlobStore) {}
 
-  /** @throws what the store says, or that it says nothing in time */
+  /** @throws the error of the store, or a timeout */
   async check(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -22,11 +22,11 @@ export class StoreHealth {
   /** No new check starts while one is running. */
   private answer(): Promise<void> {
     const { last } = this;
-    if (last && (last.isUnderWay || performance.now() < last.askedAtMs + CACHE_TTL_MS)) return last.answer;
-    const asked = { answer: this.store.check(), askedAtMs: performance.now(), isUnderWay: true };
-    const end = () => (asked.isUnderWay = false);
-    asked.answer.then(end, end);
-    this.last = asked;
-    return asked.answer;
+    if (last && (last.isRunning || performance.now() < last.startedAtMs + CACHE_TTL_MS)) return last.answer;
+    const current = { answer: this.store.check(), startedAtMs: performance.now(), isRunning: true };
+    const end = () => (current.isRunning = false);
+    current.answer.then(end, end);
+    this.last = current;
+    return current.answer;
   }
 }

@@ -6,7 +6,7 @@ import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.j
  * leave room for the next owner. And the number that may wait.
  */
 const MAX_BODIES = 32;
-const PART_OF_ROOM = 1 / 8;
+const SHARE_OF_MEMORY = 1 / 8;
 const BODIES_OF_ALL = 288;
 const MAX_WAITING_BODIES = 96;
 
@@ -53,5 +53,5 @@ export class UploadLimiter {
 }
 
 function bodiesOfOwner(inside: number): number {
-  return Math.min(MAX_BODIES, Math.floor((BODIES_OF_ALL - inside) * PART_OF_ROOM));
+  return Math.min(MAX_BODIES, Math.floor((BODIES_OF_ALL - inside) * SHARE_OF_MEMORY));
 }

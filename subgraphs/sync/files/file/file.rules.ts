@@ -13,7 +13,7 @@ export function fileIdBytes(fileId: string): Buffer | undefined {
 }
 
 /** Default and maximum page size of a state listing. */
-export const STATE_PAGE = { usual: 1_000, most: 5_000 } as const;
+export const STATE_PAGE = { defaultLimit: 1_000, maxLimit: 5_000 } as const;
 
 /** Maximum files deleted in one request. */
 export const MAX_DELETIONS = 1_000;

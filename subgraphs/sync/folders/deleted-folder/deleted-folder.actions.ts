@@ -7,7 +7,7 @@ import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
-import { RESTORABLE_FOR_MS, restorableSince } from './deleted-folder.rules.js';
+import { RESTORE_PERIOD_MS, restorableSince } from './deleted-folder.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
@@ -35,7 +35,7 @@ export async function listDeletedFolders(database: Database, page: DeletedPage, 
   const folders = await database.run(DELETED_FOLDERS, { ...page, since: restorableSince(now) });
   return folders.map((folder) => ({
     ...folder,
-    restorableUntil: new Date(folder.deletedAt.getTime() + RESTORABLE_FOR_MS),
+    restorableUntil: new Date(folder.deletedAt.getTime() + RESTORE_PERIOD_MS),
   }));
 }
 

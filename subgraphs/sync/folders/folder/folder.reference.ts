@@ -8,6 +8,6 @@ const findFolder = batched(async ({ viewer, database }: Context, ids: readonly s
   return inOrder(ids, await foldersById(database, viewer.substrateAddress, ids), ({ id }) => id);
 });
 
-/** Resolves a registered folder by key; null for the folders of others, as for an unknown id. */
+/** Resolves a registered folder by key; null if it does not exist or belongs to another user. */
 export const folderReference: ReferenceResolver = async ({ id }, context) =>
   typeof id === 'string' && /^\d{1,18}$/.test(id) ? ((await findFolder(context, id)) ?? null) : null;

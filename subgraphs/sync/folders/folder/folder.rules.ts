@@ -1,6 +1,6 @@
 import { checkText } from '../../inputs/text.rules.js';
 
-/** Maximum bytes of a label and of a device name: as file systems allow for a path and about for a name. */
+/** Maximum bytes of a label and of a device name, similar to paths and names of file systems. */
 const MAX_LABEL_BYTES = 4096;
 
 const MAX_DEVICE_NAME_BYTES = 256;

@@ -6,14 +6,14 @@ import { KeyedSemaphore } from '../../../../kernel/concurrency/keyed-semaphore.j
  * Concurrent transactions of one owner in this process, a third of its connections: they mostly wait for each other's row
  * locks, and waiting with a connection blocks other owners.
  */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 
 /** Maximum waiting transactions of one owner: some seconds of work. */
 const MAX_WAITING = 500;
 
 /** Opens the semaphore for the transactions of each owner. */
 export function openOwnerSemaphore(): KeyedSemaphore {
-  return new KeyedSemaphore({ atOnce: AT_ONCE, waiting: MAX_WAITING }, () =>
+  return new KeyedSemaphore({ atOnce: MAX_CONCURRENT, waiting: MAX_WAITING }, () =>
     rateLimited('Too many of your requests are waiting for each other: try again later.', { retryAfter: 2 }),
   );
 }

@@ -83,7 +83,7 @@ async function creditPayment(runtime: AccountsRuntime, id: string, price: string
       return;
     }
     const total = usdValue(payment.valueUsd) + value;
-    // 1 USD = 1 credit, exactly; includes what an earlier version rounded off.
+    // 1 USD = 1 credit, exactly; includes fractions that an earlier version rounded off.
     const credits = usdText(total - usdValue(payment.credits));
     await transaction.run(CREDIT_PAYMENT, { id, valueUsd: usdText(value), credits });
     await transaction.run(CREDIT_DEPOSIT, { transactionId, amount, total: usdText(total) });
@@ -115,7 +115,7 @@ const LOCK_PAYMENT = query('deposit-payment-lock', (db: Tables, value: { id: str
     .$narrowType<{ expiresAt: Date }>(),
 );
 
-/** The payment and its transaction, locked until the end; undefined when another has credited it. */
+/** The payment and its transaction, locked until the database transaction ends; undefined if it is already credited. */
 async function lockPayment(transaction: Transaction, id: string) {
   const [row] = await transaction.run(LOCK_PAYMENT, { id });
   return row;
@@ -151,7 +151,7 @@ const COMPLETE = query('transaction-complete', (db: Tables, { transactionId, cre
     .where('id', '=', transactionId),
 );
 
-/** Completes the transaction with its credits; a payment worth nothing leaves it pending. */
+/** Completes the transaction with its credits. After a payment of 0 it stays pending. */
 async function settle(
   transaction: Transaction,
   { transactionId, blockNumber }: LockedPayment,
@@ -182,7 +182,7 @@ async function grant(
   await postTransfer(transaction, transfer, now);
 }
 
-/** What the user is told: what came and what it brought, and where that is not what was asked for. */
+/** The text of the notification: what was received and credited, and how it differs from the request. */
 function noticeOf(payment: LockedPayment, credits: string): Parameters<typeof notify>[2] {
   const { chain, reference, userId, token, paidAt, expiresAt } = payment;
   const text = (units: bigint) => `${fromBaseUnits(units, TOKEN_DECIMALS[token])} ${token}`;

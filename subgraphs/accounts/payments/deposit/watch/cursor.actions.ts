@@ -3,7 +3,7 @@ import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
 import type { Block, ChainName, DepositChain } from '../../chain/chain.js';
 
-/** Number of ends of ranges that are kept: after a reorganisation the scan goes back to one of them. */
+/** Number of stored range ends. After a reorganisation the scan goes back to one of them. */
 const REMEMBERED_BLOCKS = 200;
 
 const CURSOR = query('deposit-cursor', (db: Tables, value: { chain: ChainName }) =>
@@ -13,7 +13,7 @@ const CURSOR = query('deposit-cursor', (db: Tables, value: { chain: ChainName })
     .where('chain', '=', value.chain),
 );
 
-/** The last block of a chain that was read, and its network. */
+/** The last scanned block of a chain, and its network. */
 export async function cursorOf(database: Database, chain: ChainName) {
   const [cursor] = await database.run(CURSOR, { chain });
   return cursor;
@@ -36,7 +36,7 @@ const OPEN_CURSOR = query('deposit-open-cursor', (db: Tables, value: Position & 
     .returning('chain'),
 );
 
-/** Starts to read the chain at its head, unless it has a cursor. @throws Error when the node does not answer */
+/** Starts the scan at the head of the chain, unless there is a cursor. @throws Error when the node does not answer */
 export async function openCursor(database: Database, chain: DepositChain, now: Date): Promise<void> {
   if (await cursorOf(database, chain.name)) return;
   const network = await chain.network();
@@ -78,7 +78,7 @@ const REMEMBER = query('deposit-remember-block', (db: Tables, value: Position) =
       on.columns(['chain', 'blockNumber']).doUpdateSet((eb) => ({ blockHash: eb.ref('excluded.blockHash') })),
     ),
 );
-const FORGET_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chain: ChainName }) =>
+const DELETE_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chain: ChainName }) =>
   db
     .deleteFrom('depositBlock')
     .where('chain', '=', value.chain)
@@ -93,8 +93,8 @@ const FORGET_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chai
     ),
 );
 
-/** Keeps the end of a range, and deletes the oldest. */
+/** Stores the end of a range and deletes the oldest ones. */
 export async function rememberBlock(transaction: Transaction, chain: DepositChain, block: Block): Promise<void> {
   await transaction.run(REMEMBER, { chain: chain.name, ...block });
-  await transaction.run(FORGET_OLD, { chain: chain.name });
+  await transaction.run(DELETE_OLD, { chain: chain.name });
 }

@@ -6,15 +6,15 @@ import type { Block, ChainName, DepositChain, Findings, Sighting } from '../../c
 import { RpcRefusal } from '../../chain/json-rpc.js';
 import { cursorOf, moveCursor, openCursor, rememberBlock, type Position } from './cursor.actions.js';
 
-/** Ranges that one run reads; the next run goes on from there. */
+/** Maximum number of ranges in one run; the next run continues. */
 const STEPS_PER_RUN = 100;
 
 type Scan = Pick<AccountsRuntime, 'database' | 'log' | 'now'>;
 
 /**
- * Reads a chain up to its head and keeps what was paid to our addresses. Safe to run many times at once: whoever reads a
- * range first keeps it. @returns the head and whether all below it is read
- * @throws Error when the node does not answer or serves another network
+ * Scans a chain up to its head and stores payments to our addresses. Safe to run concurrently: the first run stores a
+ * range. @returns the head, and whether everything below it was scanned @throws Error when the node does not answer or
+ * serves another network
  */
 export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head: Block; isComplete: boolean }> {
   await openCursor(scan.database, chain, scan.now());
@@ -23,7 +23,7 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
   for (let step = 0; step < STEPS_PER_RUN; step++) {
     const cursor = await cursorOf(scan.database, chain.name);
     if (cursor?.network !== network) throw new Error(`the node serves ${network}, not the network it served before`);
-    // A chain that is reorganised is the longer for it: a node that knows less is behind.
+    // A reorganisation makes the chain longer, so a node with a lower head is only behind.
     if (head.number < cursor.number) break;
     if ((await chain.hashAt(cursor.number)) !== cursor.hash) await goBack(scan, chain, cursor);
     else if (head.number === cursor.number) return { head, isComplete: true };
@@ -41,13 +41,13 @@ const WATCHED = query('deposit-watched', (db: Tables, value: { chain: ChainName;
     .orderBy('derivationIndex'),
 );
 
-/** Reads the next range, a smaller one where the node refuses so many blocks at once. */
+/** Scans the next range, or a smaller one if the node refuses so many blocks. */
 async function readOn(
   scan: Scan,
   chain: DepositChain,
   { cursor, head }: { readonly cursor: Block; readonly head: Block },
 ): Promise<void> {
-  // Read after the head: whoever was paid in these blocks had an address before.
+  // Read after the head, so that every address that was paid in these blocks is included.
   const rows = await scan.database.run(WATCHED, { chain: chain.name, now: scan.now() });
   const watched = rows.map((row) => ({ ...row, observedBalance: BigInt(row.observedBalance) }));
   for (let most = chain.rangeBlocks; ; most = Math.floor(most / 2)) {
@@ -55,7 +55,7 @@ async function readOn(
     if (!to) return;
     try {
       const findings = watched.length > 0 ? await chain.read(cursor.number + 1, to, watched) : NOTHING;
-      // The hash of the last block vouches for all before it: unchanged, and so was what the node told of them.
+      // If the hash of the last block is unchanged, the earlier blocks and their payments are unchanged too.
       if ((await chain.hashAt(to.number)) === to.hash) await keep(scan, chain, { cursor, to, findings });
       return;
     } catch (error) {
@@ -74,7 +74,7 @@ async function endOfRange(chain: DepositChain, head: Block, number: number): Pro
 
 type Seen = Omit<Sighting, 'amount' | 'block'> & Position & { readonly amount: string };
 
-const KEEP_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
+const STORE_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
   db
     .insertInto('depositPayment')
     .values({
@@ -101,7 +101,7 @@ const KEEP_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
         .where('depositPayment.state', 'in', ['seen', 'vanished']),
     ),
 );
-const KEEP_BALANCE = query('deposit-keep-balance', (db: Tables, value: { transactionId: string; balance: string }) =>
+const STORE_BALANCE = query('deposit-keep-balance', (db: Tables, value: { transactionId: string; balance: string }) =>
   db.updateTable('deposit').set({ observedBalance: value.balance }).where('transactionId', '=', value.transactionId),
 );
 
@@ -116,10 +116,10 @@ async function keep(
     await rememberBlock(transaction, chain, to);
     for (const { block, ...sighting } of findings.sightings) {
       const seen = { ...sighting, ...block, amount: `${sighting.amount}` };
-      await transaction.run(KEEP_PAYMENT, { chain: chain.name, ...seen });
+      await transaction.run(STORE_PAYMENT, { chain: chain.name, ...seen });
     }
     for (const [transactionId, balance] of findings.balances) {
-      await transaction.run(KEEP_BALANCE, { transactionId, balance: `${balance}` });
+      await transaction.run(STORE_BALANCE, { transactionId, balance: `${balance}` });
     }
   });
 }
@@ -129,7 +129,7 @@ interface Above {
   readonly number: number;
 }
 
-const FORGET_BLOCKS = query('deposit-forget-blocks', (db: Tables, value: Above) =>
+const DELETE_BLOCKS = query('deposit-forget-blocks', (db: Tables, value: Above) =>
   db.deleteFrom('depositBlock').where('chain', '=', value.chain).where('blockNumber', '>', value.number),
 );
 const VANISH = query('deposit-payment-vanish', (db: Tables, value: Above) =>
@@ -157,7 +157,7 @@ async function goBack({ database, log, now }: Scan, chain: DepositChain, cursor:
   await database.change(async (transaction) => {
     if (!(await moveCursor(transaction, chain, { from: cursor, to, now: now() }))) return;
     const above = { chain: chain.name, number: to.number };
-    await transaction.run(FORGET_BLOCKS, above);
+    await transaction.run(DELETE_BLOCKS, above);
     const vanished = await transaction.run(VANISH, above);
     const credited = await transaction.run(CREDITED, above);
     const facts = { chain: chain.name, from: cursor.number, to: to.number, vanished: vanished.length };
@@ -174,7 +174,7 @@ const REMEMBERED = query('deposit-blocks', (db: Tables, value: { chain: ChainNam
     .orderBy('blockNumber', 'desc'),
 );
 
-/** The newest kept block that is still on the chain; if there is none, the block below all kept ones. */
+/** The newest stored block that is still on the chain; if there is none, the block below all stored ones. */
 async function lastStanding(database: Database, chain: DepositChain): Promise<Block> {
   const remembered = await database.run(REMEMBERED, { chain: chain.name });
   for (const block of remembered) if ((await chain.hashAt(block.number)) === block.hash) return block;

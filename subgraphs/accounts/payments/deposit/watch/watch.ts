@@ -9,8 +9,8 @@ import { isSandboxChain } from '../../chain/sandbox-chains.js';
 import { creditPayments } from './credit.actions.js';
 import { scanChain } from './scan.actions.js';
 
-/** How soon a chain is looked at again while a payment is awaited. */
-const NEXT_POLL_MS = 6_000;
+/** Milliseconds until the next scan while a payment is expected. */
+const POLL_INTERVAL_MS = 6_000;
 
 interface At {
   readonly chain: ChainName;
@@ -48,7 +48,7 @@ const EXPIRE = query('deposit-expire', (db: Tables, { chain, now }: At) =>
     ),
 );
 
-/** Expires unpaid transactions whose time is over. Only after the chain was read to its head. */
+/** Expires unpaid transactions that are overdue. Call it only after the chain was scanned to its head. */
 async function expireDeposits({ database, now }: AccountsRuntime, chain: DepositChain): Promise<void> {
   await database.change((transaction) => transaction.run(EXPIRE, { chain: chain.name, now: now() }));
 }
@@ -68,13 +68,13 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
       try {
         await watchChain(runtime, chain);
       } catch (error) {
-        // The next scan starts within a minute: a failed one needs no retry.
+        // A failed scan needs no retry, because the next one starts within a minute.
         runtime.log.error({ err: error, chain: name }, 'could not scan a chain');
         return;
       }
       const { database, jobs, now } = runtime;
       if ((await database.run(AWAITED, { chain: name, now: now() })).length === 0) return;
-      const startAfter = new Date(now().getTime() + NEXT_POLL_MS);
+      const startAfter = new Date(now().getTime() + POLL_INTERVAL_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
       );
@@ -86,7 +86,9 @@ const WATCHED = query('deposit-watched-any', (db: Tables, { chain, now }: At) =>
   db.selectFrom('deposit').select('chain').where('chain', '=', chain).where('watchedUntil', '>', now).limit(1),
 );
 
-/** Whether a deposit waits for payments. Sandbox chains are scanned only then: most platforms never use them. */
+/**
+ * Whether a deposit waits for payments. Only then sandbox chains are scanned, because most platforms never use them.
+ */
 async function hasDeposits({ database, now }: AccountsRuntime, name: ChainName): Promise<boolean> {
   return (await database.run(WATCHED, { chain: name, now: now() })).length > 0;
 }

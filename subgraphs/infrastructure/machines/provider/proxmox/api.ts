@@ -33,9 +33,8 @@ export class ProxmoxApi {
   }
 
   /**
-   * @param path below `/api2/json/`, its parts encoded
-   * @returns the `data` of the answer
-   * @throws HostUnreachable where it cannot be reached, takes too long, does not know us or answers 5xx; ProxmoxRefusal else
+   * @param path below `/api2/json/`, with encoded parts @returns the `data` of the response @throws HostUnreachable
+   * when it cannot be reached, times out, rejects the token or answers 5xx; ProxmoxRefusal for other errors
    */
   async request(method: Method, path: string, sent?: Sent): Promise<unknown> {
     const { status, text } = await this.send(method, path, sent).catch((error: unknown) => {

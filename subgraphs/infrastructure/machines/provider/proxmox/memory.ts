@@ -20,7 +20,7 @@ export async function recall(database: Database, uuid: string): Promise<Memory> 
   return memory ?? BLANK;
 }
 
-const FORGET_TASK = query(
+const CLEAR_TASK = query(
   'forget-task-of-hosted-machine',
   (db: Tables, { uuid, task }: { uuid: string; task: string }) =>
     db
@@ -30,8 +30,8 @@ const FORGET_TASK = query(
 );
 
 /** Clears a finished task, unless another one was started meanwhile. */
-export async function forgetTask(database: Database, uuid: string, task: string): Promise<void> {
-  await database.change((transaction) => transaction.run(FORGET_TASK, { uuid, task }));
+export async function clearTask(database: Database, uuid: string, task: string): Promise<void> {
+  await database.change((transaction) => transaction.run(CLEAR_TASK, { uuid, task }));
 }
 
 const ADD = query('add-hosted-machine', (db: Tables, { uuid }: { uuid: string }) =>

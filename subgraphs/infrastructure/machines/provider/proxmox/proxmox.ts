@@ -11,7 +11,7 @@ import {
 } from '../provider.js';
 import { answers } from '../probe.js';
 import type { Answer, ProxmoxApi } from './api.js';
-import { forgetTask, recall, remember, type Memory } from './memory.js';
+import { clearTask, recall, remember, type Memory } from './memory.js';
 import { addressOf, bootDisk, macOf, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
 import type { SeedStore } from './seed-store.js';
 
@@ -168,7 +168,7 @@ export class ProxmoxProvider implements VmProvider {
     if (task === null) return true;
     const outcome = await this.outcome(task);
     if (outcome === undefined) return false;
-    await forgetTask(this.dependencies.database, uuid, task);
+    await clearTask(this.dependencies.database, uuid, task);
     if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
     throw new ProviderFault('The host could not finish the operation.', { cause: `${task} ${outcome}` });
   }

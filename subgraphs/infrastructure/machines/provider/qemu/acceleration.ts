@@ -13,10 +13,13 @@ const TIMEOUT_MS = 60_000;
 /** KVM is unusable when it takes longer than this and than this multiple of plain QEMU. */
 const SLOW = { ms: 2_000, times: 3 } as const;
 
-/** A disk whose boot sector says 16 at port 0xf4, by which QEMU ends with 33: `mov al, 16; out 0xf4, al; hlt`. Source: QEMU, isa-debug-exit */
+/**
+ * A disk whose boot sector writes 16 to port 0xf4, so that QEMU exits with 33: `mov al, 16; out 0xf4, al; hlt`. Source:
+ * QEMU, isa-debug-exit
+ */
 const SECTOR = Buffer.concat([Buffer.from([0xb0, 0x10, 0xe6, 0xf4, 0xf4, 0xeb, 0xfd]), Buffer.alloc(2 ** 20 - 7)]);
 SECTOR.writeUInt16LE(0xaa55, 510);
-const SAID = 33;
+const EXIT_CODE = 33;
 
 /**
  * Boots a test sector with each accelerator, because KVM may be present but broken or slow, e.g. in a nested machine.
@@ -49,5 +52,5 @@ async function boots(acceleration: Acceleration, disk: string, timeoutMs: number
     killSignal: 'SIGKILL',
   });
   const [code] = (await once(child, 'exit')) as [number | null];
-  return code === SAID;
+  return code === EXIT_CODE;
 }

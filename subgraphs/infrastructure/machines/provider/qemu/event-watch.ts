@@ -1,8 +1,8 @@
 import { FILES } from './command-line.rules.js';
-import { Qmp, QmpSilence } from './qmp.js';
+import { Qmp, QmpUnavailable } from './qmp.js';
 
 /** Events that trigger a poll; `CLOSED` is the end of the QEMU process. */
-const TELLING: ReadonlySet<string> = new Set(['SHUTDOWN', 'RESET', 'STOP', 'CLOSED']);
+const POLL_EVENTS: ReadonlySet<string> = new Set(['SHUTDOWN', 'RESET', 'STOP', 'CLOSED']);
 
 /** Listens to QMP events of the machines on this host. */
 export class EventWatch {
@@ -14,15 +14,15 @@ export class EventWatch {
     this.heard.add(uuid);
     const hear = (event: string) => {
       if (event === 'CLOSED') this.heard.delete(uuid);
-      if (TELLING.has(event)) changed(uuid);
+      if (POLL_EVENTS.has(event)) changed(uuid);
     };
     let isOpen = false;
     Qmp.open(directory, FILES.events, (event) => isOpen && hear(event)).then(
       () => (isOpen = true),
       (error: unknown) => {
         this.heard.delete(uuid);
-        // The machine ended meanwhile; if QEMU is silent, another process listens.
-        if (!(error instanceof QmpSilence)) changed(uuid);
+        // The machine ended, or another process is connected to QEMU.
+        if (!(error instanceof QmpUnavailable)) changed(uuid);
       },
     );
   }

@@ -88,7 +88,7 @@ export async function processOf(directory: string, uuid: string): Promise<number
 }
 
 /** Milliseconds for a process to end after a kill. */
-const VANISH_MS = 15_000;
+const KILL_TIMEOUT_MS = 15_000;
 
 /** Kills the process of a machine. @throws when it does not end */
 export async function killMachine(directory: string, uuid: string): Promise<void> {
@@ -104,7 +104,7 @@ export async function killMachine(directory: string, uuid: string): Promise<void
 
 /** Waits until the process of a machine has ended. @throws after a time-out */
 export async function vanished(directory: string, uuid: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < VANISH_MS; waitedMs += 50) {
+  for (let waitedMs = 0; waitedMs < KILL_TIMEOUT_MS; waitedMs += 50) {
     if ((await processOf(directory, uuid)) === undefined) return;
     await delay(50);
   }

@@ -19,7 +19,7 @@ const SETTINGS = 'machine.json';
 const GONE = 'gone';
 
 /** Console size in bytes at which it is truncated, and the size kept. */
-const CONSOLE = { most: 4 * 2 ** 20, kept: 2 ** 20 } as const;
+const CONSOLE = { maxBytes: 4 * 2 ** 20, keptBytes: 2 ** 20 } as const;
 
 /** Machine directories of this host, named by uuid. */
 export class MachineFiles {
@@ -98,10 +98,10 @@ export class MachineFiles {
   async shortenConsole(uuid: string): Promise<void> {
     const file = join(this.directoryOf(uuid), FILES.console);
     const found = await stat(file).catch(unlessMissing);
-    if (!found || found.size <= CONSOLE.most) return;
-    const kept = await this.consoleTail(uuid, CONSOLE.kept);
+    if (!found || found.size <= CONSOLE.maxBytes) return;
+    const keptBytes = await this.consoleTail(uuid, CONSOLE.keptBytes);
     await truncate(file);
-    await writeFile(file, kept, { flag: 'a' });
+    await writeFile(file, keptBytes, { flag: 'a' });
   }
 
   private async consoleTail(uuid: string, bytes: number): Promise<Buffer> {

@@ -36,7 +36,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /** Milliseconds for a guest to accept a connection. */
-const ACCEPT_MS = 2_000;
+const ACCEPT_TIMEOUT_MS = 2_000;
 
 /**
  * Whether the guest accepts a connection. QEMU itself accepts every connection first, so its connection table is read
@@ -51,7 +51,7 @@ export async function connects(
   const found: { isThere?: true } = {};
   try {
     await speak(async (qmp) => {
-      for (let waitedMs = 0; !found.isThere && !socket.destroyed && waitedMs < ACCEPT_MS; waitedMs += 100) {
+      for (let waitedMs = 0; !found.isThere && !socket.destroyed && waitedMs < ACCEPT_TIMEOUT_MS; waitedMs += 100) {
         await delay(100);
         const table = String(await qmp.execute('human-monitor-command', { 'command-line': 'info usernet' }));
         if (new RegExp(`TCP\\[ESTABLISHED\\].* ${guest} +\\d+ +\\d+ *\\r?$`, 'm').test(table)) found.isThere = true;

@@ -87,7 +87,7 @@ export class QemuProvider implements VmProvider {
   stop({ uuid, requestedAt }: Machine): Promise<void> {
     return withHostLock(uuid, async () => {
       const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
-      const isTold = this.speak(uuid, async (qmp) => {
+      const isTold = this.sendCommands(uuid, async (qmp) => {
         await qmp.execute('set-action', { shutdown: 'poweroff' });
         const isDown = (await runState(qmp)) === 'shutdown';
         await qmp.execute(isPatient && !isDown ? 'system_powerdown' : 'quit');
@@ -104,7 +104,7 @@ export class QemuProvider implements VmProvider {
       const isNew = machine.reboot?.command !== command;
       if (isNew) await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: false } });
       const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
-      await this.speak(uuid, async (qmp) => {
+      await this.sendCommands(uuid, async (qmp) => {
         const isDown = (await runState(qmp)) === 'shutdown';
         if (!isNew && machine.reboot?.isDone) return isDown && (await restartGuest(qmp));
         if (isPatient && !isDown) {
@@ -143,7 +143,7 @@ export class QemuProvider implements VmProvider {
     const way = machine?.forwards.find(({ guest }) => guest === port);
     if (!way) return false;
     if (path !== null) return answers(LOOPBACK, { port: way.host, path });
-    return connects(way, (say) => this.speak(uuid, say));
+    return connects(way, (say) => this.sendCommands(uuid, say));
   }
 
   async console({ uuid }: KnownMachine, bytes: number): Promise<string | null> {
@@ -185,7 +185,7 @@ export class QemuProvider implements VmProvider {
   }
 
   /** Sends commands to QEMU; does nothing when it is not running. */
-  private async speak(uuid: string, say: (qmp: Qmp) => Promise<unknown>): Promise<void> {
+  private async sendCommands(uuid: string, say: (qmp: Qmp) => Promise<unknown>): Promise<void> {
     if ((await processOf(this.directory(uuid), uuid)) === undefined) return;
     const qmp = await Qmp.open(this.directory(uuid), FILES.qmp);
     try {
@@ -198,7 +198,7 @@ export class QemuProvider implements VmProvider {
   private async look(uuid: string): Promise<Pick<Observation, 'state' | 'reason'>> {
     const found: { word?: string } = {};
     try {
-      await this.speak(uuid, async (qmp) => (found.word = await runState(qmp)));
+      await this.sendCommands(uuid, async (qmp) => (found.word = await runState(qmp)));
     } catch (error) {
       // QEMU ended during the request, or does not respond.
       await vanished(this.directory(uuid), uuid).catch(() => {

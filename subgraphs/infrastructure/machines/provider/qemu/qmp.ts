@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 /** Time-out of a QMP request in milliseconds. */
 const TIMEOUT_MS = 10_000;
-const SILENCE = 'QEMU does not answer';
+const NO_ANSWER = 'QEMU does not answer';
 
 /** Maximum length of a socket path on Linux, in bytes. */
 const MAX_PATH_LENGTH = 107;
@@ -17,12 +17,12 @@ interface Waiting {
 }
 
 /** QEMU does not answer in time, or is serving another client. */
-export class QmpSilence extends Error {}
+export class QmpUnavailable extends Error {}
 
 /** A QMP connection. Source: QEMU Machine Protocol Specification */
 export class Qmp {
   private readonly waiting = new Map<number, Waiting>();
-  private asked = 0;
+  private lastId = 0;
 
   private constructor(
     private readonly socket: Socket,
@@ -30,9 +30,9 @@ export class Qmp {
   ) {}
 
   /**
-   * Connects to a QMP socket. Waits while another client is connected, because QEMU serves one at a time.
-   * @param hear receives events, e.g. `SHUTDOWN`, and `CLOSED` at the end; such a connection does not keep the process alive
-   * @throws when nothing listens or answers there
+   * Connects to a QMP socket. Waits while another client is connected, because QEMU serves one at a time. @param hear
+   * receives events, e.g. `SHUTDOWN`, and `CLOSED` at the end; such a connection does not keep the process alive
+   * @throws when nothing listens or responds there
    */
   static async open(directory: string, name: string, hear?: (event: string) => void): Promise<Qmp> {
     const socket = await connectTo(directory, name);
@@ -60,9 +60,9 @@ export class Qmp {
 
   /** @returns the result of the command @throws when QEMU refuses it or does not answer */
   async execute(command: string, words?: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const id = ++this.asked;
+    const id = ++this.lastId;
     const answer = new Promise<unknown>((resolve, reject) => this.waiting.set(id, { resolve, reject }));
-    const timer = setTimeout(() => this.waiting.get(id)?.reject(new QmpSilence(SILENCE)), TIMEOUT_MS).unref();
+    const timer = setTimeout(() => this.waiting.get(id)?.reject(new QmpUnavailable(NO_ANSWER)), TIMEOUT_MS).unref();
     this.socket.write(`${JSON.stringify({ execute: command, id, ...(words && { arguments: words }) })}\n`);
     try {
       return await answer;
@@ -123,7 +123,7 @@ async function connected(path: string): Promise<Socket> {
 /** Rejects when the socket closes or after the time-out. */
 function refusedAfter(socket: Socket, ms: number): Promise<never> {
   return new Promise((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new QmpSilence(SILENCE)), ms).unref();
+    const timer = setTimeout(() => reject(new QmpUnavailable(NO_ANSWER)), ms).unref();
     socket.once('close', () => {
       clearTimeout(timer);
       reject(new Error('QEMU closed its socket'));

@@ -88,7 +88,7 @@ function descriptor({ label, sectors, root, isJoliet }: Descriptor): Buffer {
   const blank = isJoliet ? inUcs(' ') : Buffer.from(' ');
   for (const [from, length] of TEXTS) for (let at = from; at < from + length; at += blank.length) blank.copy(bytes, at);
   label.copy(bytes, 40, 0, 32);
-  bothWays(bytes, 80, sectors);
+  writeBothEndian(bytes, 80, sectors);
   // The escape sequence of UCS-2, level 3.
   if (isJoliet) bytes.write('%/E', 88, 'latin1');
   for (const [at, value] of [
@@ -99,7 +99,7 @@ function descriptor({ label, sectors, root, isJoliet }: Descriptor): Buffer {
     bytes.writeUInt16LE(value, at);
     bytes.writeUInt16BE(value, at + 2);
   }
-  bothWays(bytes, 132, PATH_BYTES);
+  writeBothEndian(bytes, 132, PATH_BYTES);
   const path = isJoliet ? AT.jolietPath : AT.path;
   bytes.writeUInt32LE(path, 140);
   bytes.writeUInt32BE(path + 1, 148);
@@ -149,8 +149,8 @@ interface Extent {
 function record(name: Buffer, { sector, length, isDirectory }: Extent): Buffer {
   const bytes = Buffer.alloc(33 + name.length + ((33 + name.length) % 2));
   bytes[0] = bytes.length;
-  bothWays(bytes, 2, sector);
-  bothWays(bytes, 10, length);
+  writeBothEndian(bytes, 2, sector);
+  writeBothEndian(bytes, 10, length);
   bytes[25] = isDirectory ? 2 : 0;
   bytes.writeUInt16LE(1, 28);
   bytes.writeUInt16BE(1, 30);
@@ -159,7 +159,7 @@ function record(name: Buffer, { sector, length, isDirectory }: Extent): Buffer {
   return bytes;
 }
 
-function bothWays(bytes: Buffer, at: number, value: number): void {
+function writeBothEndian(bytes: Buffer, at: number, value: number): void {
   bytes.writeUInt32LE(value, at);
   bytes.writeUInt32BE(value, at + 4);
 }

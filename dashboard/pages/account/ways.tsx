@@ -1,0 +1,209 @@
+import { Monitor } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import { Badge } from '../../components/badge';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { confirm } from '../../components/confirm';
+import { Dialog } from '../../components/dialog';
+import { TextField } from '../../components/fields';
+import { Form } from '../../components/form';
+import { Time } from '../../components/format';
+import { QueryView } from '../../components/query-view';
+import { Empty } from '../../components/states';
+import { Table, type Column } from '../../components/table';
+import { tell } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { programOf } from './program';
+
+const ACCESS = graphql(`
+  {
+    tokens {
+      id
+      name
+      createdAt
+      expiresAt
+      lastUsedAt
+      lastAddress
+      isCurrent
+    }
+    sessions {
+      id
+      label
+      userAgent
+      createdAt
+      expiresAt
+      lastUsedAt
+      lastAddress
+      isCurrent
+    }
+  }
+`);
+const REVOKE_TOKEN = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
+const REVOKE_SESSION = graphql('mutation ($id: String!) { revokeSession(id: $id) }');
+const LABEL_SESSION = graphql('mutation ($id: String!, $label: String) { labelSession(id: $id, label: $label) }');
+
+/** A token or a session: a way in that can be ended. */
+interface Way {
+  readonly kind: 'Token' | 'Session';
+  readonly id: string;
+  readonly name: string;
+  /** Of sessions only. */
+  readonly label?: string | null;
+  readonly userAgent?: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly lastAddress: string | null;
+  readonly isCurrent: boolean;
+}
+
+/** Every token and session, each of which can be ended, and sessions named. */
+export function Ways() {
+  const query = useQuery({ query: ACCESS, requestPolicy: 'cache-and-network' });
+  const reload = () => query[1]({ requestPolicy: 'network-only' });
+  return <QueryView query={query}>{(data) => <WaysCard ways={waysOf(data)} onChange={reload} />}</QueryView>;
+}
+
+function waysOf({ tokens, sessions }: ResultOf<typeof ACCESS>): readonly Way[] {
+  return [
+    ...tokens.map((token) => ({ ...token, kind: 'Token' as const })),
+    ...sessions.map((one) => ({ ...one, kind: 'Session' as const, name: one.label ?? programOf(one.userAgent) })),
+  ];
+}
+
+function WaysCard({ ways, onChange }: { readonly ways: readonly Way[]; readonly onChange: () => void }) {
+  const client = useClient();
+  const [named, setNamed] = useState<Way>();
+  const end = ({ kind, id }: Way) => done(client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id }));
+  const endOne = async (way: Way) => {
+    const text = way.isCurrent ? 'You use it now: this signs you out.' : 'Whatever uses it is signed out at once.';
+    const title = `End this ${way.kind.toLowerCase()}?`;
+    if (!(await confirm({ title, text, action: 'End it' }))) return;
+    await end(way);
+    tell(`The ${way.kind.toLowerCase()} is ended.`);
+    onChange();
+  };
+  const others = ways.filter(({ isCurrent }) => !isCurrent);
+  const endOthers = async () => {
+    const text = 'All tokens and sessions but the one you use now stop working at once.';
+    if (!(await confirm({ title: 'End all others?', text, action: 'End all others' }))) return;
+    for (const way of others) await end(way);
+    tell('All others are ended.');
+    onChange();
+  };
+  const columns = useMemo(() => columnsOf({ end: (way) => void endOne(way), rename: setNamed }), [ways]);
+  return (
+    <Card
+      title="Tokens and sessions"
+      isFlush
+      actions={
+        <Button size="small" disabled={others.length === 0} onPress={endOthers}>
+          End all others
+        </Button>
+      }
+    >
+      <Table
+        label="Tokens and sessions"
+        columns={columns}
+        rows={ways}
+        rowId={({ kind, id }) => `${kind} ${id}`}
+        empty={<Empty icon={Monitor} title="No token and no session" />}
+      />
+      {named && <NameDialog way={named} onDone={onChange} onClose={() => setNamed(undefined)} />}
+    </Card>
+  );
+}
+
+interface NameDialogProps {
+  readonly way: Way;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+function NameDialog({ way, onDone, onClose }: NameDialogProps) {
+  const client = useClient();
+  const [label, setLabel] = useState(way.label ?? '');
+  const submit = async () => {
+    await done(client.mutation(LABEL_SESSION, { id: way.id, label: label.trim() || null }));
+    onDone();
+    onClose();
+  };
+  return (
+    <Dialog title="Name this session" lead={way.userAgent ?? undefined} isOpen onClose={onClose}>
+      <Form submit="Save the name" onSubmit={submit} onCancel={onClose}>
+        <TextField
+          label="Name"
+          hint="Without a name it is called after its program."
+          maxLength={100}
+          autoFocus
+          value={label}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface Acts {
+  readonly end: (way: Way) => void;
+  readonly rename: (way: Way) => void;
+}
+
+function WayButtons({ way, end, rename }: Acts & { readonly way: Way }) {
+  return (
+    <span className="row">
+      {way.kind === 'Session' && (
+        <Button size="small" onPress={() => rename(way)}>
+          Name
+        </Button>
+      )}
+      <Button size="small" onPress={() => end(way)}>
+        End
+      </Button>
+    </span>
+  );
+}
+
+function columnsOf({ end, rename }: Acts): readonly Column<Way>[] {
+  return [
+    {
+      id: 'name',
+      title: 'Name',
+      value: ({ name }) => name,
+      cell: ({ name, isCurrent, userAgent }) => (
+        <span className="row" title={userAgent ?? undefined}>
+          {name} {isCurrent && <Badge tone="good">in use now</Badge>}
+        </span>
+      ),
+    },
+    { id: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind },
+    {
+      id: 'used',
+      title: 'Last used',
+      value: ({ lastUsedAt }) => lastUsedAt ?? '',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span className="muted">never</span> : <Time at={lastUsedAt} />),
+    },
+    { id: 'address', title: 'From', cell: ({ lastAddress }) => <code>{lastAddress ?? '–'}</code> },
+    {
+      id: 'created',
+      title: 'Made',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      id: 'expires',
+      title: 'Expires',
+      value: ({ expiresAt }) => expiresAt ?? '9',
+      cell: ({ expiresAt }) => (expiresAt === null ? 'never' : <Time at={expiresAt} />),
+    },
+    {
+      id: 'end',
+      title: 'Actions',
+      hidesTitle: true,
+      isAtEnd: true,
+      cell: (way) => <WayButtons way={way} end={end} rename={rename} />,
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import { badRequest, unauthenticated } from '../../../../kernel/errors.js';
+import { uuidOf } from '../../../../kernel/text.js';
+import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { Tables } from '../../entities.js';
+import { holdCredentials, TOKEN_CHANGES, useUpToken } from '../token/token.actions.js';
+import type { RefreshSigner } from './refresh-token.js';
+import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions.js';
+
+/** Maximum active sessions per user. */
+const MAX_SESSIONS = 100;
+
+/** Longer names of programs are cut. */
+const MAX_USER_AGENT_LENGTH = 300;
+
+interface NewSession {
+  readonly userId: number;
+  /** The API token or session that creates it. */
+  readonly origin: string | null;
+  readonly isDetached: boolean;
+  readonly userAgent: string | null;
+  readonly now: Date;
+  readonly expiresAt: Date;
+}
+
+/** How a session begins. */
+export interface SessionStart {
+  readonly now: Date;
+  /** The program that begins it, as it names itself. */
+  readonly userAgent: string | null;
+  /** Whether the API token of the request is used up: the session takes its place. */
+  readonly replacesToken: boolean;
+}
+
+const INSERT_SESSION = query(
+  'insert-session',
+  (_: Tables, { userId, origin, isDetached, userAgent, now, expiresAt }: NewSession) => sql<{ id: string }>`
+  INSERT INTO accounts.session (user_id, token_id, parent_id, user_agent, created_at, expires_at)
+  SELECT ${userId}, CASE WHEN ${isDetached}::boolean THEN NULL ELSE origin.token_id END, origin.session_id,
+         ${userAgent}, ${now}, ${expiresAt}
+    FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
+           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL
+          UNION ALL SELECT token_id, id FROM accounts.session
+           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL) origin
+  RETURNING id`,
+);
+
+/**
+ * Creates a session; it ends with the API token or session that created it, unless it replaces the token. Above the maximum
+ * per user the oldest session ends. @throws UNAUTHENTICATED if the creating token or session was just revoked, BAD_REQUEST
+ * if a session is to be replaced
+ */
+export function beginSession(
+  database: Database,
+  sign: RefreshSigner,
+  { userId, tokenId }: UserViewer,
+  { now, userAgent, replacesToken }: SessionStart,
+): Promise<LiveSession> {
+  return database.change(async (transaction) => {
+    await holdCredentials(transaction, userId);
+    const [session] = await transaction.run(INSERT_SESSION, {
+      userId,
+      origin: uuidOf(tokenId),
+      isDetached: replacesToken,
+      userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+      now,
+      expiresAt: refreshEnd(now),
+    });
+    if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
+    if (replacesToken && !(await useUpToken(transaction, tokenId, now)))
+      throw badRequest('Only an API token can be replaced; this request has an access token.');
+    await dropOldest(transaction, { userId, newest: session.id }, now);
+    const begun = { sessionId: session.id, userId };
+    return { ...begun, refreshToken: await addRefreshToken(transaction, sign, begun, now) };
+  });
+}
+
+const DELETE_OLDEST = query(
+  'delete-oldest-sessions',
+  (db: Tables, value: { userId: number; newest: string; now: Date }) =>
+    db
+      .deleteFrom('session')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('session')
+          .select('id')
+          .where('userId', '=', value.userId)
+          .where('id', '<>', value.newest)
+          .where('revokedAt', 'is', null)
+          .where('expiresAt', '>', value.now)
+          .orderBy('createdAt', 'desc')
+          .orderBy('id')
+          .offset(sql.lit(MAX_SESSIONS - 1)),
+      )
+      .returning('id'),
+);
+
+/** Deletes the sessions above the maximum. The tokens that created them are older and do not need their rows. */
+async function dropOldest(
+  transaction: Transaction,
+  { userId, newest }: { readonly userId: number; readonly newest: string },
+  now: Date,
+): Promise<void> {
+  const dropped = await transaction.run(DELETE_OLDEST, { userId, newest, now });
+  for (const { id } of dropped) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
+import { NOTIFY_USER } from '../../calls.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import type { InstanceState } from './instance.js';
+
+/** Job that notifies the owner of a machine. */
+export const NOTIFY_OWNER = 'tell-vm-owner';
+
+const KINDS = ['low_credit', 'zero_balance', 'machine'] as const;
+
+/** Notifies the owner of a machine, once per key. */
+export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
+  name: NOTIFY_OWNER,
+  queue: 'slow',
+  async work({ userId, kind, key, title, text, link }, { callSubgraph }) {
+    const notice = {
+      key: String(key),
+      title: String(title),
+      text: String(text),
+      link: typeof link === 'string' ? link : '/machines',
+    };
+    const word = KINDS.find((one) => one === kind) ?? 'low_credit';
+    await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
+  },
+};
+
+/** The states that the owner is told of, in words. */
+const TOLD: Partial<Record<InstanceState, readonly [title: string, text: string]>> = {
+  running: ['is running', 'runs and can be reached.'],
+  stopped: ['is stopped', 'is stopped; its disk is kept.'],
+  failed: ['has failed', 'has failed and cannot be used; terminate it.'],
+};
+
+interface Moved {
+  readonly userId: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly revision: number;
+}
+
+/** Tells the owner that a machine runs, is stopped or has failed; once for each time. */
+export async function tellState(
+  transaction: Transaction,
+  jobs: Jobs,
+  { userId, uuid, name, revision }: Moved,
+  state: InstanceState,
+): Promise<void> {
+  const told = TOLD[state];
+  if (!told) return;
+  const [title, text] = told;
+  const key = `vm-state:${uuid}:${revision}`;
+  const notice = {
+    userId,
+    kind: 'machine',
+    key,
+    title: `${name} ${title}`,
+    text: `The virtual machine ${name} ${text}`,
+  };
+  await jobs.enqueue(transaction, NOTIFY_OWNER, { ...notice, link: `/machines/${uuid}` }, { key });
+}
