@@ -10,6 +10,7 @@ import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine, readSupergraph } from './engine/engine.js';
 import { addGraphQL } from './graphql/handler.js';
+import { CurrentGraph } from './graphql/current-graph.js';
 import { PersistedDocuments } from './graphql/persisted-documents.js';
 import { PlanCache } from './graphql/plan-cache.js';
 import { documentReader } from './graphql/read-document.js';
@@ -94,7 +95,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const shared = { engine, plans, viewerQueue, log };
+  const shared = { engine, plans, graph: new CurrentGraph({ engine, plans }), viewerQueue, log };
   const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer, trace });
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
