@@ -11,6 +11,7 @@ import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine } from './engine/engine.js';
 import { readSupergraph } from './engine/supergraph/supergraph.js';
 import { addGraphQL } from './graphql/handler.js';
+import { CurrentGraph } from './graphql/current-graph.js';
 import { PersistedDocuments } from './graphql/persisted-documents.js';
 import { PlanCache } from './graphql/plan-cache.js';
 import { documentReader } from './graphql/read-document.js';
@@ -95,7 +96,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const shared = { engine, plans, viewerQueue, log, trace };
+  const shared = { engine, plans, graph: new CurrentGraph({ engine, plans }), viewerQueue, log, trace };
   const stopGraphQL = await addGraphQL(app, { ...shared, viewers, isBillingBypassed, sendExplorer });
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {

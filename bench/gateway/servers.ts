@@ -11,6 +11,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { createApp } from '../../gateway/app.js';
 import { Engine } from '../../gateway/engine/engine.js';
 import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
+import { CurrentGraph } from '../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../gateway/graphql/handler.js';
 import { PlanCache } from '../../gateway/graphql/plan-cache.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';
@@ -33,7 +34,7 @@ async function servePlatform(): Promise<void> {
   const engine = new Engine(readSupergraph(await readFile(supergraphFile, 'utf8')), new Map(subgraphs));
   const app = await createApp(log);
   const plans = new PlanCache(engine, () => performance.now());
-  await addGraphQL(app, { engine, plans, viewers: undefined, log, trace: undefined });
+  await addGraphQL(app, { graph: new CurrentGraph({ engine, plans }), viewers: undefined, log, trace: undefined });
   await app.listen(listening);
 }
 

@@ -1,23 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
-import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
-import { traceHeader } from '../../kernel/subgraph/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
-import { traced } from '../../kernel/subgraph/traced.js';
 import { createApp } from '../app.js';
-import { Engine } from '../engine/engine.js';
-import { readSupergraph } from '../engine/supergraph/supergraph.js';
 import { addGraphQL } from '../graphql/handler.js';
-import { PersistedDocuments } from '../graphql/persisted-documents.js';
-import { PlanCache } from '../graphql/plan-cache.js';
-import { documentReader } from '../graphql/read-document.js';
 import { StartError } from '../composition/data-directory.js';
 import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js';
 import { listen } from '../composition/start-checks.js';
+import { openGraphOfFile } from './graph-of-file.js';
 
-/** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP. */
+/** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP, from a file whose changes it follows. */
 async function start(): Promise<() => Promise<void>> {
   const { values } = parseArgs({
     options: { supergraph: { type: 'string' }, port: { type: 'string', default: '4000' } },
@@ -27,26 +19,17 @@ async function start(): Promise<() => Promise<void>> {
   }
   const config = readConfig({});
   const log = openLog(config.logLevel, 'archipelago-gateway');
-  const supergraph = readSupergraph(await readFile(values.supergraph, 'utf8'));
   const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });
-  const clients = new Map(
-    supergraph.composed.subgraphsMetadata().map(({ name, url }) => {
-      const client = new RemoteSubgraphClient({ name, url, headers: traceHeader });
-      return [name, traced(client, { name, reach: 'remote' }, trace)];
-    }),
-  );
-  const engine = new Engine(supergraph, clients);
+  const { graph, close } = await openGraphOfFile(values.supergraph, { ...config, log, trace });
   const app = await createApp(log, undefined, { trace });
-  const read = documentReader(engine.schema, { isLimited: false });
-  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(config.trustedDocuments, read));
-  const stopGraphQL = await addGraphQL(app, { engine, plans, viewers: undefined, log, trace });
+  const stopGraphQL = await addGraphQL(app, { graph, viewers: undefined, log, trace });
   const port = Number(values.port);
   await listen(() => app.listen({ host: config.host, port }), config.host, port);
   process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
   return async () => {
     await withShutdownTimeout(app.close(), () => app.server.closeAllConnections());
     await stopGraphQL();
-    for (const client of clients.values()) await client.close();
+    await close();
     await trace?.close();
   };
 }

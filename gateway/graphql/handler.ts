@@ -5,14 +5,13 @@ import { badRequest, methodNotAllowed } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, requireSignedIn } from '../../kernel/viewer.js';
-import type { Engine } from '../engine/engine.js';
 import { publicError } from '../engine/public-errors.js';
 import type { BillingBypass } from '../http/billing-bypass.js';
 import { clientSignal } from '../http/client-signal.js';
 import { isMultipart } from '../http/bodies.js';
 import { createApolloServer, type FormatError } from './apollo-server.js';
+import type { CurrentGraph } from './current-graph.js';
 import { operationReporter, type ReportingContext } from './operation-report.js';
-import type { PlanCache } from './plan-cache.js';
 import { findPlannedRequest, writeResult } from './planned-request.js';
 import { readDocument } from './request-document.js';
 import { readOperationWithFile } from './uploads.js';
@@ -23,8 +22,7 @@ import type { Viewers } from './viewer.js';
 export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 interface GraphQLDependencies {
-  readonly engine: Engine;
-  readonly plans: PlanCache;
+  readonly graph: CurrentGraph;
   /** Undefined in the standalone gateway: every viewer is anonymous, and documents have no limits. */
   readonly viewers: Viewers | undefined;
   /** Undefined: the operations of a viewer are not limited. */
@@ -42,7 +40,7 @@ export async function addGraphQL(
   app: FastifyInstance,
   dependencies: GraphQLDependencies,
 ): Promise<() => Promise<void>> {
-  const { plans, viewers, sendExplorer } = dependencies;
+  const { graph, viewers, sendExplorer } = dependencies;
   const formatError: FormatError = viewers ? formatPublicError : (error) => error;
   const report = operationReporter(dependencies);
   const server = createApolloServer({ ...dependencies, isLimited: viewers !== undefined, formatError, report });
@@ -63,17 +61,18 @@ export async function addGraphQL(
       },
       preHandler: async (request, reply) => {
         await readForm(request, reply, viewers);
-        const refusal = readDocument(plans, request, viewers && request.ip);
+        const refusal = readDocument(graph.get().plans, request, viewers && request.ip);
         if (!refusal) return undefined;
         report(contextOf(dependencies, request, reply), undefined, [refusal]);
         return reply.send(writeResult(reply, { errors: [refusal] }, formatError));
       },
       handler: (request, reply) =>
         inViewerQueue(dependencies, request, async () => {
+          const { engine, plans } = graph.get();
           const planned = findPlannedRequest(plans, request);
           if (!planned) return handle.call(scope, request, reply);
           const context = contextOf(dependencies, request, reply);
-          const result = await dependencies.engine.execute(planned.operation, planned.variables, context);
+          const result = await engine.execute(planned.operation, planned.variables, context);
           report(context, planned.operation.operation, result.errors ?? []);
           return writeResult(reply, result, formatError);
         }),
