@@ -14,6 +14,7 @@ import {
 import type { Request } from './executors.js';
 import { RandomInputs } from './random-inputs.js';
 import { Random } from './random.js';
+import { INTERFACE_OBJECT } from './supergraph-model.js';
 
 /** Returns a random valid request, or undefined when the random text is not valid. */
 export function randomRequest(schema: GraphQLSchema, seed: string): Request | undefined {
@@ -86,7 +87,7 @@ class OperationWriter {
   }
 
   private fragment(scope: Scope): string[] {
-    const known = this.fragments.filter(({ type }) => this.overlaps(type, scope.type));
+    const known = this.fragments.filter(({ type }) => this.canNarrow(scope.type, type));
     if (known.length > 0 && this.random.chance(25)) return [`...${this.random.pick(known).name}${this.conditions()}`];
     const type = this.random.pick(this.conditionsOn(scope.type));
     const text = this.selection({ ...scope, type, depth: scope.depth + 1 });
@@ -102,7 +103,13 @@ class OperationWriter {
   /** Returns the types that a fragment at this place can name. */
   private conditionsOn(type: GraphQLCompositeType): GraphQLCompositeType[] {
     const possible = this.possible(type);
-    return [type, ...possible, ...possible.flatMap((object) => object.getInterfaces())];
+    const all = [type, ...possible, ...possible.flatMap((object) => object.getInterfaces())];
+    return all.filter((condition) => this.canNarrow(type, condition));
+  }
+
+  /** The planner fetches the fields in fragments on one type of an interface object for all of its types (decision 0002). */
+  private canNarrow(type: GraphQLCompositeType, condition: GraphQLCompositeType): boolean {
+    return type.name === INTERFACE_OBJECT ? condition === type : this.overlaps(condition, type);
   }
 
   private possible(type: GraphQLCompositeType): readonly GraphQLObjectType[] {

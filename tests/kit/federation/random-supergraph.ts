@@ -1,6 +1,6 @@
 import { addDirectives } from './random-directives.js';
 import { Random } from './random.js';
-import { sdlOf, type FieldModel, type SupergraphModel, type TypeModel } from './supergraph-model.js';
+import { INTERFACE_OBJECT, sdlOf, type FieldModel, type SupergraphModel, type TypeModel } from './supergraph-model.js';
 import type { SubgraphSdl } from './facts.js';
 
 const SCALARS = ['Int', 'Float', 'String', 'Boolean', 'ID', 'Json', 'Color'];
@@ -133,14 +133,14 @@ function addInterfaceObject(model: SupergraphModel, random: Random): void {
   for (const name of names) {
     const type = typeModel('entity', name, [owner, ...random.some(others.slice(1), 30)]);
     for (const subgraph of type.subgraphs) type.keys.set(subgraph, ['id']);
-    type.interfaces.push({ name: 'Node', subgraphs: [owner] });
+    type.interfaces.push({ name: INTERFACE_OBJECT, subgraphs: [owner] });
     type.fields.push({ ...plainField('title', 'String', [owner]) });
     addFields(type, model, random);
     model.types.push(type);
   }
   const count = 1 + random.below(3);
   const extra = Array.from({ length: count }, (_, i) => randomField(`extra${i}`, [extender], model, random));
-  model.interfaceObject = { name: 'Node', owner, extender, members: names, fields: extra };
+  model.interfaceObject = { name: INTERFACE_OBJECT, owner, extender, members: names, fields: extra };
 }
 
 function addRoots(model: SupergraphModel, random: Random): void {
@@ -167,5 +167,5 @@ function addRoots(model: SupergraphModel, random: Random): void {
 
 function nodeOf({ interfaceObject }: SupergraphModel, subgraph: string): string[] {
   const isKnown = subgraph === interfaceObject?.owner || subgraph === interfaceObject?.extender;
-  return isKnown ? ['Node', 'Node'] : [];
+  return isKnown ? [INTERFACE_OBJECT, INTERFACE_OBJECT] : [];
 }

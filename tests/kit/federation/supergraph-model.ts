@@ -49,6 +49,9 @@ export interface SupergraphModel {
   interfaceObject: InterfaceObjectModel | undefined;
 }
 
+/** The name of the one interface object. */
+export const INTERFACE_OBJECT = 'Node';
+
 const HEADER = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7", import: ["@key", "@requires", "@provides",
   "@external", "@shareable", "@override", "@interfaceObject", "@inaccessible"])
 scalar Json
