@@ -20,6 +20,8 @@ const ENTRIES = {
   'bench:network': 'bench/network/network.js',
   'bench:sync': 'bench/sync/sync.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
+  backup: 'gateway/entrypoints/backup.js',
+  restore: 'gateway/entrypoints/restore.js',
   'ledger:prove': 'subgraphs/accounts/ledger/proof/prove.js',
 };
 

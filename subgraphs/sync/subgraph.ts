@@ -2,6 +2,7 @@ import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { settings } from '../../kernel/config/environment.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { CHUNK_OBJECTS } from './blob-store/blob/backup.actions.js';
 import { checkBlobStore } from './blob-store/store/open-blob-store.js';
 import { claimStore } from './blob-store/store/store-id.actions.js';
 import { folderReference } from './folders/folder/folder.reference.js';
@@ -22,6 +23,7 @@ export const sync: SubgraphManifest = {
   findFault: (_, shared) => checkBlobStore(shared),
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },
+  objects: CHUNK_OBJECTS,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],
   prepare: ({ database, services }) => claimStore(database, (services as SyncServices).blobs),
 };
