@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { downloadPath, send } from '../../kit/bytes.js';
-import { machineOf, spawn } from '../../kit/machine.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
+import { machineIn, machineOf, spawn } from '../../kit/machine.js';
+import { configurationOf, enrolledMachine, hashOf } from '../../kit/network.js';
 import { newDatabase } from '../../kit/own-database.js';
-import { graphql, type Json } from '../../kit/platform.js';
+import { call, graphql, type Json } from '../../kit/platform.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
 import { storeFile, type Stored } from '../../kit/stored-file.js';
 import { grant, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
@@ -18,23 +18,33 @@ const WHOLE =
 
 let root: string;
 let user: SignedIn;
+/** Pays for a machine by the second. */
+let owner: SignedIn;
 let peerToken: string;
 let machineId: string;
 let files: Stored[];
 let before: Json[];
 let backup: Ended;
 let restored: Ended;
+const started: RunningPlatform[] = [];
 let next: RunningPlatform;
 const at = (name: string) => join(root, name);
 const restoreTo = (target: string, folder = 'backup') =>
   runToEnd(['gateway/entrypoints/restore.js', at(folder)], { DATA_DIR: at(target) });
 
+async function startIn(name: string): Promise<RunningPlatform> {
+  const platform = await startInProcess({ DATA_DIR: at(name) });
+  started.push(platform);
+  return platform;
+}
+
 /** What the user sees of everything that was backed up. */
 async function seen(url: string): Promise<Json[]> {
   const { token } = user;
-  const { id, status, flavor } = await machineOf(machineId, { token, url });
-  const { body, headers } = await configurationOf(peerToken, { url });
-  return [await graphql(WHOLE, { token, url }), { id, status, flavor }, body, headers.get('etag')];
+  const { id, status, flavor } = await machineOf(machineId, { token: owner.token, url });
+  const configuration = await configurationOf(peerToken, { url });
+  if (configuration.status !== 200) throw new Error(`the configuration was refused: ${configuration.text}`);
+  return [await graphql(WHOLE, { token, url }), { id, status, flavor }, configuration.text, hashOf(configuration)];
 }
 
 /** Uploads files and moves credits until the work ends; returns the number of files. */
@@ -53,25 +63,29 @@ async function writeDuring(work: Promise<unknown>, busy: SignedIn, url: string):
 let uploads: number;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  const first = await startInProcess({ DATA_DIR: at('first') });
+  const first = await startIn('first');
   const { url } = first;
   user = await signIn(undefined, url);
-  await setRoles(user.substrateAddress, ['BETA'], url);
   await grant(user, '100', url);
-  peerToken = (await enrolledMachine(user, {}, url)).peer_token;
-  machineId = (await spawn(user, { url })).body.id;
+  owner = await signIn(undefined, url);
+  await setRoles(owner.substrateAddress, ['BETA'], url);
+  await grant(owner, '100', url);
+  await call('POST /api/network/provision/', { token: user.token, url });
+  peerToken = (await enrolledMachine(user, {}, url)).token;
+  machineId = (await spawn(owner, { url })).body.id;
+  await machineIn('running', machineId, { token: owner.token, url });
   files = [await storeFile(user, { url }), await storeFile(user, { url, bytes: Buffer.alloc(3_000_000, 7) })];
+  before = await seen(url);
   const busy = await signIn(undefined, url);
   const running = runToEnd(['gateway/entrypoints/backup.js', at('backup')], { DATA_DIR: at('first') });
   uploads = await writeDuring(running, busy, url);
   backup = await running;
-  before = await seen(url);
   await first.stop();
   restored = await restoreTo('second');
-  next = await startInProcess({ DATA_DIR: at('second') });
+  next = await startIn('second');
 }, 120_000);
 afterAll(async () => {
-  await next.stop();
+  for (const platform of started) await platform.stop();
   await rm(root, { recursive: true, force: true });
 });
 
@@ -134,7 +148,7 @@ describe('npm run restore, into an empty directory', () => {
   it('is refused when something is there', async () => {
     await next.stop();
     const { code, stderr } = await restoreTo('second');
-    next = await startInProcess({ DATA_DIR: at('second') });
+    next = await startIn('second');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database is not empty/)]);
   }, 60_000);
 });
