@@ -10,12 +10,8 @@ import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine } from './engine/engine.js';
 import { readSupergraph } from './engine/supergraph/supergraph.js';
-import { Broadcasts } from './graphql/broadcast.js';
-import { Documents } from './graphql/documents.js';
 import { addGraphQL } from './graphql/handler.js';
-import { PersistedDocuments } from './graphql/persisted-documents.js';
-import { PlanCache } from './graphql/plan-cache.js';
-import { documentReader } from './graphql/read-document.js';
+import { CurrentGraph, graphOf } from './graphql/current-graph.js';
 import { addHealth } from './http/health.js';
 import { addMetrics, countOperation } from './http/metrics.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
@@ -80,8 +76,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
   const [viewers, viewerQueue] = [new Viewers(accounts), new ViewerQueue()];
-  const read = documentReader(engine.schema, { isLimited: true });
-  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(options.trustedDocuments, read));
+  const graph = graphOf(engine, { isLimited: true, trustedDocuments: options.trustedDocuments });
   const revocations = new Revocations(accounts, log);
   const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
@@ -96,10 +91,9 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
-  const documents = new Documents(plans, read);
-  const shared = { engine, documents, broadcasts: new Broadcasts(engine), log, trace };
+  const shared = { graph: new CurrentGraph(graph), log, trace };
   const requests = { viewers, viewerQueue, revocations, isBillingBypassed, sendExplorer };
-  const stopGraphQL = await addGraphQL(app, { ...shared, ...requests, plans });
+  const stopGraphQL = await addGraphQL(app, { ...shared, ...requests });
   const closeSubgraphEndpoints = addSubgraphEndpoints(app, subgraphs, subgraphSecrets);
   const closeSockets = addSockets(app.server, {
     ...shared,

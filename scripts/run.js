@@ -18,6 +18,8 @@ const ENTRIES = {
   bench: 'bench/bench.js',
   'bench:money': 'bench/money/money.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
+  backup: 'gateway/entrypoints/backup.js',
+  restore: 'gateway/entrypoints/restore.js',
   'ledger:prove': 'subgraphs/accounts/ledger/proof/prove.js',
 };
 

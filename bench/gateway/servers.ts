@@ -11,11 +11,8 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { createApp } from '../../gateway/app.js';
 import { Engine } from '../../gateway/engine/engine.js';
 import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
-import { Broadcasts } from '../../gateway/graphql/broadcast.js';
-import { Documents } from '../../gateway/graphql/documents.js';
+import { CurrentGraph, graphOf } from '../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../gateway/graphql/handler.js';
-import { PlanCache } from '../../gateway/graphql/plan-cache.js';
-import { documentReader } from '../../gateway/graphql/read-document.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
 import { openLog } from '../../kernel/telemetry/log.js';
@@ -35,9 +32,8 @@ async function servePlatform(): Promise<void> {
   );
   const engine = new Engine(readSupergraph(await readFile(supergraphFile, 'utf8')), new Map(subgraphs));
   const app = await createApp(log);
-  const plans = new PlanCache(engine, () => performance.now());
-  const documents = new Documents(plans, documentReader(engine.schema, { isLimited: false }));
-  await addGraphQL(app, { engine, plans, documents, broadcasts: new Broadcasts(engine), viewers: undefined, log });
+  const graph = new CurrentGraph(graphOf(engine, { isLimited: false }));
+  await addGraphQL(app, { graph, viewers: undefined, log });
   await app.listen(listening);
 }
 

@@ -46,13 +46,19 @@ export async function runUntilSignal(start: (starting: AbortSignal) => Promise<(
     stop = await start(starting.signal);
   } catch (error) {
     if (starting.signal.aborted) process.exit(0);
-    const isExpected = error instanceof ConfigError || error instanceof StartError;
-    process.stderr.write(
-      `${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    );
+    printFailure(error);
     process.exit(1);
   }
   if (starting.signal.aborted) handleSignal();
+}
+
+/** Prints why a command failed: one line per problem that the operator can fix. The process then exits with 1. */
+export function printFailure(error: unknown): void {
+  const isExpected = error instanceof ConfigError || error instanceof StartError;
+  process.stderr.write(
+    `${isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
+  process.exitCode = 1;
 }
 
 async function stopAndExit(stop: () => Promise<void>): Promise<void> {

@@ -44,6 +44,11 @@ export class PlannedOperation {
     return this.always ?? this.variantFor(values, clientAddress);
   }
 
+  /** How many combinations of conditions are compiled. */
+  get variantCount(): number {
+    return this.variants.size;
+  }
+
   /** The first combination is charged with the document. */
   private variantFor(values: Variables, clientAddress: string | undefined): CompiledOperation {
     const key = this.conditions.map((name) => (values[name] === true ? '1' : '0')).join('');

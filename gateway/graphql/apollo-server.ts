@@ -6,24 +6,22 @@ import {
   OperationTypeNode,
   type DocumentNode,
   type GraphQLFormattedError,
+  type GraphQLSchema,
 } from 'graphql';
 import type { Logger } from '../../kernel/telemetry/log.js';
-import type { Engine } from '../engine/engine.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
 import { requestError } from '../engine/public-errors.js';
+import type { CurrentGraph } from './current-graph.js';
+import { operationNotFound, UNRESOLVED } from './documents.js';
 import { limitOperations, MAX_TOKENS } from './limits.js';
 import type { Report, ReportingContext } from './operation-report.js';
 import type { PersistedDocuments } from './persisted-documents.js';
-import type { PlanCache } from './plan-cache.js';
-
-const UNRESOLVED = 'OPERATION_RESOLUTION_FAILURE';
 
 /** Decides what clients see of an error. */
 export type FormatError = (error: GraphQLFormattedError) => GraphQLFormattedError;
 
 interface ApolloDependencies {
-  readonly engine: Engine;
-  readonly plans: PlanCache;
+  readonly graph: CurrentGraph;
   /** Whether documents have limits. */
   readonly isLimited: boolean;
   readonly formatError: FormatError;
@@ -33,9 +31,10 @@ interface ApolloDependencies {
 
 /** Creates the server of all requests whose operation is not planned yet: it reads, parses and validates them. */
 export function createApolloServer(dependencies: ApolloDependencies): ApolloServer<ReportingContext> {
-  const { engine, plans, isLimited, formatError, report, log } = dependencies;
+  const { graph, isLimited, formatError, report, log } = dependencies;
+  const { engine, plans } = graph.get();
   return new ApolloServer<ReportingContext>({
-    gateway: apolloGateway(engine, plans),
+    gateway: apolloGateway(graph),
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
@@ -46,7 +45,7 @@ export function createApolloServer(dependencies: ApolloDependencies): ApolloServ
     stringifyResult: JSON.stringify,
     formatError,
     logger: apolloLogger(log),
-    plugins: [ApolloServerPluginLandingPageDisabled(), chargeInvalidDocuments(plans), reportOperations(report)],
+    plugins: [ApolloServerPluginLandingPageDisabled(), chargeInvalidDocuments(graph), reportOperations(report)],
   });
 }
 
@@ -72,20 +71,21 @@ function reportOperations(report: Report): ApolloServerPlugin<ReportingContext> 
 }
 
 /** Charges invalid documents to the client network. */
-function chargeInvalidDocuments(plans: PlanCache): ApolloServerPlugin<RequestContext> {
+function chargeInvalidDocuments(graph: CurrentGraph): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
         if (!operation && source !== undefined)
-          plans.countRefused(source, { name: request.operationName, address: clientAddress });
+          graph.get().plans.countRefused(source, { name: request.operationName, address: clientAddress });
       },
     }),
   };
 }
 
 /** Adapts the engine to the gateway interface of Apollo Server. */
-function apolloGateway(engine: Engine, plans: PlanCache): never {
+function apolloGateway(graph: CurrentGraph): never {
   const executor = (call: {
+    schema: GraphQLSchema;
     document: DocumentNode;
     source: string;
     request: { variables?: Variables; operationName?: string };
@@ -96,6 +96,7 @@ function apolloGateway(engine: Engine, plans: PlanCache): never {
     if (!operation) return { errors: [operationNotFound()] };
     if (operation.operation === OperationTypeNode.SUBSCRIPTION) return { errors: [subscriptionNeedsWebsocket()] };
     const { report: _report, ...requestContext } = call.contextValue ?? call.context;
+    const { engine, plans } = graph.of(call.schema);
     const plan = { name: call.request.operationName, address: requestContext.clientAddress };
     try {
       const planned = plans.of(call.source, call.document, plan);
@@ -108,16 +109,11 @@ function apolloGateway(engine: Engine, plans: PlanCache): never {
   return {
     load: async () => ({ executor }),
     onSchemaLoadOrUpdate: (listener: (schema: object) => void) => {
-      listener({ apiSchema: engine.schema, coreSupergraphSdl: '' });
+      graph.onSchema((apiSchema) => listener({ apiSchema, coreSupergraphSdl: '' }));
       return () => undefined;
     },
     stop: async () => undefined,
   } as never;
-}
-
-/** The error when `operationName` does not select one operation of the document. */
-export function operationNotFound(): GraphQLError {
-  return requestError(UNRESOLVED, 'Name one of the operations in the document with operationName.', 400);
 }
 
 function subscriptionNeedsWebsocket(): GraphQLError {

@@ -1,9 +1,12 @@
 import { getOperationAST, GraphQLError, Kind, type DocumentNode } from 'graphql';
 import type { PlannedOperation } from '../engine/planned-operation.js';
-import { operationNotFound } from './apollo-server.js';
+import { requestError } from '../engine/public-errors.js';
 import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanRequest, PlanCache } from './plan-cache.js';
 import type { ReadDocument } from './read-document.js';
+
+/** The code of a request that selects no operation that can be executed here. */
+export const UNRESOLVED = 'OPERATION_RESOLUTION_FAILURE';
 
 interface Planned {
   readonly text: string;
@@ -44,6 +47,11 @@ export class Documents {
     if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
     return { text, document, planned: this.plans.of(text, document, call) };
   }
+}
+
+/** The error when `operationName` does not select one operation of the document. */
+export function operationNotFound(): GraphQLError {
+  return requestError(UNRESOLVED, 'Name one of the operations in the document with operationName.', 400);
 }
 
 /** Adds the code GRAPHQL_VALIDATION_FAILED to an error without a code. */

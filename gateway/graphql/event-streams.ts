@@ -5,13 +5,13 @@ import { badRequest, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { publicCode } from '../engine/public-errors.js';
 import type { FormatError } from './apollo-server.js';
-import type { Broadcasts, Subscription } from './broadcast.js';
-import type { Documents } from './documents.js';
+import type { Subscription } from './broadcast.js';
+import type { CurrentGraph, Graph } from './current-graph.js';
 import type { Report, ReportingContext } from './operation-report.js';
 import { errorsOf, readParameters } from './planned-request.js';
 import type { Revocations } from './revocations.js';
 import { SerializedResult } from './serialized-result.js';
-import { acceptsJson, formatFor, SERVER_SENT_EVENTS, type StreamFormat } from './stream-formats.js';
+import { formatFor, isForEveryOperation, SERVER_SENT_EVENTS, type StreamFormat } from './stream-formats.js';
 import { StreamSubscriber } from './stream-subscriber.js';
 import { watchToken } from './token-watch.js';
 import type { Viewers } from './viewer.js';
@@ -20,8 +20,7 @@ import type { Viewers } from './viewer.js';
 const MAX_STREAMS = 50;
 
 interface StreamDependencies {
-  readonly documents: Documents;
-  readonly broadcasts: Broadcasts;
+  readonly graph: CurrentGraph;
   /** Undefined in the standalone gateway: every viewer is anonymous and not limited. */
   readonly viewers: Viewers | undefined;
   readonly revocations?: Revocations;
@@ -30,7 +29,8 @@ interface StreamDependencies {
   readonly log: Logger;
 }
 
-type Operation = Subscription & { readonly context: ReportingContext };
+/** An operation and the graph on which it began. */
+type Operation = Subscription & { readonly graph: Graph; readonly context: ReportingContext };
 
 /** A request, and how it is answered. */
 export interface StreamRequest {
@@ -57,14 +57,14 @@ export class EventStreams {
     const parameters = format && readParameters(request);
     if (!parameters) return undefined;
     const address = this.dependencies.viewers && request.ip;
-    const plan = this.dependencies.documents.plan(parameters, { name: parameters.operationName ?? undefined, address });
-    const isJsonBetter = format !== SERVER_SENT_EVENTS || acceptsJson(request.headers.accept);
-    if ('errors' in plan && isJsonBetter) return undefined;
-    if ('errors' in plan) return reply.code(400).send({ errors: this.shown(plan.errors) });
+    const graph = this.dependencies.graph.get();
+    const plan = graph.documents.plan(parameters, { name: parameters.operationName ?? undefined, address });
+    const isStreamed = isForEveryOperation(format, request.headers.accept);
+    if ('errors' in plan) return isStreamed ? reply.code(400).send({ errors: this.shown(plan.errors) }) : undefined;
     const { text: query, planned } = plan;
-    const operation = { query, planned, variables: parameters.variables ?? {}, context: contextOf() };
+    const operation = { graph, query, planned, variables: parameters.variables ?? {}, context: contextOf() };
     if (typeOf(operation) === OperationTypeNode.SUBSCRIPTION) return this.subscribe(operation, format, incoming);
-    return isJsonBetter ? undefined : this.execute(operation, incoming);
+    return isStreamed ? this.execute(operation, incoming) : undefined;
   }
 
   /** Ends all streams; clients subscribe again. */
@@ -74,10 +74,10 @@ export class EventStreams {
 
   /** Answers a query or mutation with one event. */
   private async execute(operation: Operation, { request, reply, queue }: StreamRequest): Promise<FastifyReply> {
-    const { planned, variables, context } = operation;
+    const { graph, planned, variables, context } = operation;
     if (typeOf(operation) === OperationTypeNode.MUTATION && request.method !== 'POST')
       throw badRequest('Send mutations by POST.');
-    const result = await queue(() => this.dependencies.broadcasts.engine.execute(planned, variables, context));
+    const result = await queue(() => graph.engine.execute(planned, variables, context));
     this.dependencies.report(context, planned.operation, result.errors ?? []);
     const { name, next, ending } = SERVER_SENT_EVENTS;
     const event = new SerializedResult(this.publicResult(result)).frame(name, next);
@@ -111,7 +111,7 @@ export class EventStreams {
     this.open.add(subscriber);
     const stopWatching = this.watchToken(operation, request, () => subscriber.close());
     reply.raw.once('close', () => subscriber.close());
-    void this.dependencies.broadcasts.run(subscriber);
+    void operation.graph.broadcasts.run(subscriber);
     return sendAs(format, reply).send(subscriber.body);
   }
 

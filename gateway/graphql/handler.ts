@@ -5,17 +5,14 @@ import { badRequest, methodNotAllowed } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, requireSignedIn } from '../../kernel/viewer.js';
-import type { Engine } from '../engine/engine.js';
 import { publicError } from '../engine/public-errors.js';
 import type { BillingBypass } from '../http/billing-bypass.js';
 import { clientSignal } from '../http/client-signal.js';
 import { isMultipart } from '../http/bodies.js';
 import { createApolloServer, type FormatError } from './apollo-server.js';
-import type { Broadcasts } from './broadcast.js';
-import type { Documents } from './documents.js';
+import type { CurrentGraph } from './current-graph.js';
 import { EventStreams } from './event-streams.js';
 import { operationReporter, type Report, type ReportingContext } from './operation-report.js';
-import type { PlanCache } from './plan-cache.js';
 import { findPlannedRequest, writeResult } from './planned-request.js';
 import { readDocument } from './request-document.js';
 import { readOperationWithFile } from './uploads.js';
@@ -27,10 +24,7 @@ import type { Viewers } from './viewer.js';
 export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 interface GraphQLDependencies {
-  readonly engine: Engine;
-  readonly plans: PlanCache;
-  readonly documents: Documents;
-  readonly broadcasts: Broadcasts;
+  readonly graph: CurrentGraph;
   /** Ends subscriptions whose token ends. */
   readonly revocations?: Revocations;
   /** Undefined in the standalone gateway: every viewer is anonymous, and documents have no limits. */
@@ -50,7 +44,7 @@ export async function addGraphQL(
   app: FastifyInstance,
   dependencies: GraphQLDependencies,
 ): Promise<() => Promise<void>> {
-  const { plans, viewers, sendExplorer } = dependencies;
+  const { graph, viewers, sendExplorer } = dependencies;
   const formatError: FormatError = viewers ? formatPublicError : (error) => error;
   const report = operationReporter(dependencies);
   const server = createApolloServer({ ...dependencies, isLimited: viewers !== undefined, formatError, report });
@@ -81,10 +75,11 @@ export async function addGraphQL(
         const stream = await streams.serve({ request, reply, contextOf: contextOfRequest, queue });
         if (stream) return stream;
         return queue(async () => {
+          const { engine, plans } = graph.get();
           const planned = findPlannedRequest(plans, request);
           if (!planned) return handle.call(scope, request, reply);
           const context = contextOfRequest();
-          const result = await dependencies.engine.execute(planned.operation, planned.variables, context);
+          const result = await engine.execute(planned.operation, planned.variables, context);
           report(context, planned.operation.operation, result.errors ?? []);
           return writeResult(reply, result, formatError);
         });
@@ -101,8 +96,8 @@ function refuseDocument(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply | undefined {
-  const { plans, viewers, formatError, report } = dependencies;
-  const refusal = readDocument(plans, request, viewers && request.ip);
+  const { graph, viewers, formatError, report } = dependencies;
+  const refusal = readDocument(graph.get().plans, request, viewers && request.ip);
   if (!refusal) return undefined;
   report(contextOf(dependencies, request, reply), undefined, [refusal]);
   return reply.send(writeResult(reply, { errors: [refusal] }, formatError));

@@ -87,10 +87,19 @@ export class PlanCache {
     this.documents.requireTrusted(text);
     this.charge(text, call);
     const startedAt = performance.now();
-    const planned = this.engine.plan(document, call.name, (address) => this.charge(text, { ...call, address }));
+    const planned: PlannedOperation = this.engine.plan(document, call.name, (address) => {
+      this.charge(text, { ...call, address });
+      this.resize(key, planned, sizeOf(text) * (planned.variantCount + 1));
+    });
     PLANNING_SECONDS.observe([], (performance.now() - startedAt) / 1000);
     this.plans.set(key, planned, { size: sizeOf(text) });
     return planned;
+  }
+
+  /** Each combination of conditions needs as much memory as a document. */
+  private resize(key: string, planned: PlannedOperation, size: number): void {
+    // The cache keeps the size of a value that is set again.
+    if (this.plans.peek(key) === planned && this.plans.delete(key)) this.plans.set(key, planned, { size });
   }
 
   private charge(text: string, call: PlanRequest): void {

@@ -32,9 +32,10 @@ export const MULTIPART: StreamFormat = {
   ending: '--\r\n',
 };
 
-/** Whether the Accept header names JSON. Clients that also name a stream then mean it for subscriptions. */
-export function acceptsJson(accept: string | undefined): boolean {
-  return /\bapplication\/(?:json|graphql-response\+json)\b|\*\/\*/i.test(accept ?? '');
+/** Whether queries and mutations get the format, too. Clients that also accept JSON mean the stream for subscriptions. */
+export function isForEveryOperation(format: StreamFormat, accept = ''): boolean {
+  const acceptsJson = /\bapplication\/(?:json|graphql-response\+json)\b|\*\/\*/i.test(accept);
+  return format === SERVER_SENT_EVENTS && !acceptsJson;
 }
 
 /** Returns the format that the Accept header names; undefined for one answer in JSON. */

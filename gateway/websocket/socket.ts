@@ -12,9 +12,8 @@ import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, type Viewer } from '../../kernel/viewer.js';
-import type { Engine } from '../engine/engine.js';
-import type { Broadcasts } from '../graphql/broadcast.js';
-import { withValidationCode, type Documents } from '../graphql/documents.js';
+import type { CurrentGraph } from '../graphql/current-graph.js';
+import { withValidationCode } from '../graphql/documents.js';
 import type { Revocations } from '../graphql/revocations.js';
 import { watchToken, type TokenViewer } from '../graphql/token-watch.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
@@ -39,9 +38,7 @@ const LIMITS = {
 const CLOSE = { unauthorized: 4401, forbidden: 4403, tooMany: 4429, goingAway: 1001, serviceRestart: 1012 } as const;
 
 export interface SocketDependencies {
-  readonly engine: Engine;
-  readonly documents: Documents;
-  readonly broadcasts: Broadcasts;
+  readonly graph: CurrentGraph;
   /** Undefined in the standalone gateway: every viewer is anonymous, and gets the errors of subgraphs as they are. */
   readonly access: SocketAccess | undefined;
   readonly log: Logger;
@@ -194,24 +191,27 @@ class Protocol {
     }
   }
 
-  private plan(read: Omit<SocketOperation, 'query' | 'planned' | 'variables'>): Planned | readonly GraphQLError[] {
+  private plan(
+    read: Omit<SocketOperation, 'graph' | 'query' | 'planned' | 'variables'>,
+  ): Planned | readonly GraphQLError[] {
     const { variables, operationName } = read.payload;
     const address = this.dependencies.access && read.context.clientAddress;
     const call = { name: operationName ?? undefined, address };
-    const plan = this.dependencies.documents.plan(read.payload, call);
+    const graph = this.dependencies.graph.get();
+    const plan = graph.documents.plan(read.payload, call);
     if ('errors' in plan) return plan.errors;
     const { text: query, document, planned } = plan;
     this.operations.describe(read.payload, planned.operation);
-    const operation = { ...read, query, planned, variables: variables ?? {} };
-    return { schema: this.dependencies.engine.schema, document, operationName: operationName ?? null, operation };
+    const operation = { ...read, graph, query, planned, variables: variables ?? {} };
+    return { schema: graph.engine.schema, document, operationName: operationName ?? null, operation };
   }
 
   private async *execute(
-    { planned, variables, context, payload }: SocketOperation,
+    { graph, planned, variables, context, payload }: SocketOperation,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
-    const { engine, access } = this.dependencies;
-    const execute = () => engine.execute(planned, variables, { ...context, signal });
+    const { access } = this.dependencies;
+    const execute = () => graph.engine.execute(planned, variables, { ...context, signal });
     const run = () => this.operations.run(payload, execute);
     try {
       yield await (access ? access.viewerQueue.take(context.viewer, run) : run());
@@ -224,7 +224,7 @@ class Protocol {
 
   private subscribe(operation: SocketOperation): SocketSubscriber {
     const subscriber = new SocketSubscriber(operation, this.operations);
-    void this.dependencies.broadcasts.run(subscriber);
+    void operation.graph.broadcasts.run(subscriber);
     return subscriber;
   }
 }

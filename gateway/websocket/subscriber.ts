@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import type { Subscriber, Subscription } from '../graphql/broadcast.js';
+import type { Graph } from '../graphql/current-graph.js';
 import { SerializedResult } from '../graphql/serialized-result.js';
 import { nextFrame } from './next-frame.js';
 import type { SocketOperations } from './operations.js';
@@ -11,6 +12,8 @@ export interface SocketOperation extends Subscription {
   /** Unique on its socket only. */
   readonly id: string;
   readonly payload: SubscribePayload;
+  /** The graph on which it began. */
+  readonly graph: Graph;
   readonly outlet: Outlet;
 }
 

@@ -1,11 +1,9 @@
-import { runner as runMigrations } from 'node-pg-migrate';
-import { join } from 'node:path';
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
 import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
-import { packageRoot } from '../package-root.js';
 import { withApplicationName } from '../events/postgres-events.js';
 import { throwPublicError } from './errors.js';
+import { migrateSchema, refuseUnfinishedRestore } from './migrations.js';
 import { openPool } from './pool.js';
 import { QueryCompiler, type Query } from './query.js';
 
@@ -65,12 +63,10 @@ export interface DatabaseOptions {
 /** Timeout of statements that read a whole table, in milliseconds. */
 const SNAPSHOT_TIMEOUT_MS = 240_000;
 
-/** The advisory lock for migrations, the same in every replica: one migrates, the others wait. */
-const MIGRATION_LOCK = 726_604_120;
-
 /** Migrates the subgraph's schema and opens its pool. Replicas that start at the same time migrate one after the other. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  await migrate(options);
+  await refuseUnfinishedRestore(options.url);
+  await migrateSchema(options);
   return connectDatabase(options);
 }
 
@@ -80,26 +76,6 @@ export function connectDatabase({ url, schema, events, log }: DatabaseOptions): 
   const pool = openPool(connectionString, schema);
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
   return new PooledDatabase(pool, events, new QueryCompiler(schema));
-}
-
-async function migrate({ url, schema, log }: DatabaseOptions): Promise<void> {
-  await runMigrations({
-    databaseUrl: url,
-    dir: join(packageRoot(), 'subgraphs', schema, 'migrations'),
-    direction: 'up',
-    schema,
-    createSchema: true,
-    migrationsSchema: schema,
-    migrationsTable: 'migration',
-    lockValue: MIGRATION_LOCK,
-    advisoryLockMode: 'wait',
-    logger: {
-      debug: () => undefined,
-      info: (text) => log.debug(text),
-      warn: (text) => log.warn(text),
-      error: (text) => log.error(text),
-    },
-  });
 }
 
 class PooledDatabase implements Database {

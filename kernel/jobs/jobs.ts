@@ -170,6 +170,14 @@ async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promis
 /** No job waits for another one, so this search is not needed. */
 const NO_FLOWS = { flowIntervalSeconds: 3_600 };
 
+/** Creates the tables of a queue, without its jobs and schedules. */
+export async function createJobSchema(databaseUrl: string, schema: string): Promise<void> {
+  const { PgBoss } = await import('pg-boss');
+  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 1, supervise: false, schedule: false });
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
 async function startBoss({
   databaseUrl,
   schema,

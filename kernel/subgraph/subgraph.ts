@@ -5,9 +5,10 @@ import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } 
 import type { z } from 'zod';
 import type { ByteAnswer } from '../http/bytes.js';
 import type { Config, SubgraphName } from '../config/config.js';
-import type { Context, Runtime } from './context.js';
 import type { Database } from '../database/database.js';
+import type { Context, Runtime } from './context.js';
 import type { JobDefinition } from '../jobs/jobs.js';
+import type { ExternalObjects } from './external-objects.js';
 import { DateTime } from '../scalars.js';
 import type { Sample } from '../telemetry/metrics.js';
 
@@ -46,6 +47,10 @@ export interface SubgraphManifest<Own = unknown> {
   findFault?(own: Own, shared: Config): Promise<string | undefined> | string | undefined;
   /** Returns a one-line warning for the operator if these settings are risky for a process that listens on this host. */
   findWarning?(own: Own, host: string): string | undefined;
+  /** Its objects outside the database, for backups. */
+  readonly objects?: ExternalObjects<Own>;
+  /** Checks the rows of a restored database. Returns one line for the operator if they contradict each other. */
+  readonly prove?: (database: Database) => Promise<string | undefined>;
   /** Whether the gateway serves the sandbox of the payment processor. */
   hasSandbox?(own: Own): boolean;
 }

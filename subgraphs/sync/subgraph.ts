@@ -1,6 +1,7 @@
 import type { Runtime } from '../../kernel/subgraph/context.js';
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
+import { CHUNK_OBJECTS } from './blob-store/blob/backup.actions.js';
 import { blobStoreConfig, checkBlobStore, type BlobStoreConfig } from './blob-store/store/open-blob-store.js';
 import { claimStore } from './blob-store/store/store-id.actions.js';
 import { folderReference } from './folders/folder/folder.reference.js';
@@ -23,6 +24,7 @@ export const sync: SubgraphManifest<Pick<BlobStoreConfig, 'blobStore'>> = {
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },
   gauges: readUploadGauges,
+  objects: CHUNK_OBJECTS,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],
   prepare: ({ database, services }) => claimStore(database, (services as SyncServices).blobs),
 };

@@ -77,17 +77,19 @@ export async function serviceToken(...roles: string[]): Promise<string> {
 }
 
 /** Grants a user credits. */
-export async function grant(user: SignedIn, credits: string): Promise<void> {
+export async function grant(user: SignedIn, credits: string, url?: string): Promise<void> {
   await asAdmin(
     'mutation ($to: String!, $credits: Decimal!) { adminGrantCredits(substrateAddress: $to, credits: $credits, reason: "a test") { balance } }',
     { to: user.substrateAddress, credits },
+    url,
   );
 }
 
 /** Sets the roles of a user. */
-export async function setRoles(substrateAddress: string, roles: readonly string[]): Promise<void> {
+export async function setRoles(substrateAddress: string, roles: readonly string[], url?: string): Promise<void> {
   await asAdmin(
     'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { id } }',
     { to: substrateAddress, roles },
+    url,
   );
 }

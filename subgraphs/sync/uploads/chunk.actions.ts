@@ -5,6 +5,7 @@ import { query } from '../../../kernel/database/query.js';
 import { errorCode } from '../../../kernel/errors.js';
 import type { Tables } from '../entities.js';
 import { newObjectKey } from '../blob-store/store/blob-store.js';
+import { removeUnlessBackedUp } from '../blob-store/blob/backup.actions.js';
 import { discardObjects } from '../blob-store/blob/discard.actions.js';
 import { invalid } from '../inputs/text.rules.js';
 import { changeForOwner } from '../folders/owner/owner-semaphore.js';
@@ -57,7 +58,8 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
       recordChunk(tx, session.id, stored, now),
     );
     // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
-    if (former !== null) await context.services.blobs.remove(former).catch(() => undefined);
+    if (former !== null)
+      await removeUnlessBackedUp(context.database, context.services.blobs, former).catch(() => undefined);
   } catch (error) {
     // We refused it, so there is no row. After other errors the commit may have succeeded: an object without a row is collected.
     if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);

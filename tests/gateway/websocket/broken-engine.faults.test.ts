@@ -6,10 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
-import { Broadcasts } from '../../../gateway/graphql/broadcast.js';
-import { Documents } from '../../../gateway/graphql/documents.js';
-import { PlanCache } from '../../../gateway/graphql/plan-cache.js';
-import { documentReader } from '../../../gateway/graphql/read-document.js';
+import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import type { OperationReport } from '../../../gateway/http/metrics.js';
 import { Revocations } from '../../../gateway/graphql/revocations.js';
@@ -39,9 +36,7 @@ beforeEach(async () => {
   http = createServer();
   const log = openLog('silent', 'tests');
   close = addSockets(http, {
-    engine,
-    documents: new Documents(new PlanCache(engine, () => 0), documentReader(engine.schema, { isLimited: true })),
-    broadcasts: new Broadcasts(engine),
+    graph: new CurrentGraph(graphOf(engine, { isLimited: true })),
     access: {
       viewerQueue: new ViewerQueue(),
       revocations: new Revocations(NOBODY, log),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { BACKUP_LOCK } from '../../../kernel/subgraph/external-objects.js';
 import { collectDiscarded, sweepOrphans } from '../../../subgraphs/sync/blob-store/blob/collection.actions.js';
 import {
   discardBlobs,
@@ -72,6 +74,22 @@ describe('an object that no row names', () => {
     await collectAll(61);
     const keep = (): Promise<void> => storage.database.change((transaction) => keepObjects(transaction, [key]));
     expect(await reasonOf(keep)).toBe('storage_inconsistency');
+  });
+});
+
+describe('a backup', () => {
+  it('keeps every object until it ends', async () => {
+    const key = await orphan();
+    await sweepOrphans(storage.after(61));
+    const backup = new Client({ connectionString: storage.url });
+    await backup.connect();
+    await backup.query('SELECT pg_advisory_lock($1)', [BACKUP_LOCK]);
+    await collectDiscarded(storage.after(72));
+    const isKept = await isStored(key);
+    await backup.query('SELECT pg_advisory_unlock($1)', [BACKUP_LOCK]);
+    await backup.end();
+    await collectDiscarded(storage.after(72));
+    expect([isKept, await isStored(key)]).toEqual([true, false]);
   });
 });
 

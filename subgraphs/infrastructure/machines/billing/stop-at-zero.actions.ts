@@ -60,7 +60,7 @@ export function stopAtZero(
     const [row] = await transaction.run(LOCK_BILLING, { id, holdNumber });
     if (!instance || !row) return false;
     const paid = { id, ...paidMs(row, now), now };
-    const move = { id, to: 'stopping', wanted: 'stopped', error: REASON } as const;
+    const move = { id, to: 'stopping', desired: 'stopped', error: REASON } as const;
     if (!(await moveInstance(transaction, jobs, move, now))) {
       await transaction.run(FORGIVE, paid);
       return false;

@@ -5,6 +5,7 @@ import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { SyncRuntime, SyncServices } from '../../services.js';
 import type { BlobStore } from '../store/blob-store.js';
+import { lockOutBackups } from './backup.actions.js';
 import { discardDueAt } from './discard.actions.js';
 import { isOwnStore } from '../store/store-id.actions.js';
 import { storageFault } from '../store/storage-fault.js';
@@ -66,9 +67,9 @@ const DELETE_DISCARDED = query('delete-discarded-objects', (db: Tables, value: {
   db.deleteFrom('discardedObject').where('objectKey', '=', anyOf(value.keys)),
 );
 
-/** Locks the rows until their objects are removed, so that a transaction that wants to use an object waits and sees its removal. */
+/** Removes nothing during a backup. Locks the rows until their objects are removed, so that a transaction that wants to use an object waits and sees its removal. */
 async function collectBatch(transaction: Transaction, store: BlobStore, now: Date): Promise<Batch> {
-  const due = await transaction.run(LOCK_DUE, { now });
+  const due = (await lockOutBackups(transaction)) ? await transaction.run(LOCK_DUE, { now }) : [];
   const outcomes = await Promise.allSettled(due.map(async ({ key, isNamed }) => isNamed || store.remove(key)));
   const done = due.filter((_, index) => outcomes[index]?.status === 'fulfilled');
   const keys = done.map(({ key }) => key);

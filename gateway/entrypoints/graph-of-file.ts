@@ -1,0 +1,92 @@
+import type { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
+import { RemoteSubgraphClient, type RemoteEndpoint } from '../../kernel/subgraph/remote-subgraph.js';
+import { traceHeader } from '../../kernel/subgraph/subgraph-endpoint.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
+import { traced } from '../../kernel/subgraph/traced.js';
+import type { Logger } from '../../kernel/telemetry/log.js';
+import type { Trace } from '../../kernel/telemetry/trace.js';
+import { withSubscriptions } from '../composition/subgraph-subscriptions.js';
+import { openWatchedFile, type WatchedFile } from '../composition/watched-file.js';
+import { Engine } from '../engine/engine.js';
+import { readSupergraph } from '../engine/supergraph/supergraph.js';
+import { CurrentGraph, graphOf, type Graph } from '../graphql/current-graph.js';
+
+interface GraphOptions {
+  readonly trustedDocuments: ReadonlyMap<string, string> | undefined;
+  /** As for `withSubscriptions`. */
+  readonly subscriptions: readonly string[];
+  readonly callbacks: CallbackSubscriptions;
+  readonly log: Logger;
+  readonly trace: Trace | undefined;
+}
+
+/** The graph of a supergraph in a file, which follows the file. */
+export interface GraphOfFile {
+  readonly graph: CurrentGraph;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the graph of a file. A later content that is no supergraph is logged and not used. @throws when the first one is none */
+export async function openGraphOfFile(file: string, options: GraphOptions): Promise<GraphOfFile> {
+  const { log } = options;
+  const clients = new Clients(options.trace);
+  const watched = await openWatchedFile(file);
+  const graph = startGraph(watched, () => new CurrentGraph(readGraph(watched.text, clients, options)));
+  watched.watch(
+    (text) => {
+      graph.replace(readGraph(text, clients, options));
+      log.info({ file }, 'the supergraph is replaced');
+    },
+    (err) => log.error({ err, file }, 'the supergraph cannot be used; the earlier one stays'),
+  );
+  return {
+    graph,
+    close: async () => {
+      watched.close();
+      await clients.close();
+    },
+  };
+}
+
+function startGraph(watched: WatchedFile, start: () => CurrentGraph): CurrentGraph {
+  try {
+    return start();
+  } catch (error) {
+    watched.close();
+    throw error;
+  }
+}
+
+function readGraph(
+  text: string,
+  clients: Clients,
+  { trustedDocuments, subscriptions, callbacks }: GraphOptions,
+): Graph {
+  const supergraph = readSupergraph(text);
+  const subgraphs = supergraph.composed
+    .subgraphsMetadata()
+    .map(({ name, url }) => ({ name, url, headers: traceHeader }));
+  const endpoints = withSubscriptions(subgraphs, subscriptions, callbacks);
+  const engine = new Engine(supergraph, new Map(endpoints.map((each) => [each.name, clients.of(each)])));
+  return graphOf(engine, { isLimited: false, trustedDocuments });
+}
+
+/** Clients of subgraphs. A client that no supergraph names any more stays open, because requests may still use it. */
+class Clients {
+  private readonly clients = new Map<string, SubgraphClient>();
+
+  constructor(private readonly trace: Trace | undefined) {}
+
+  of(endpoint: RemoteEndpoint): SubgraphClient {
+    const { name, url } = endpoint;
+    const key = `${name} ${url}`;
+    const open = () => traced(new RemoteSubgraphClient(endpoint), { name, reach: 'remote' }, this.trace);
+    const client = this.clients.get(key) ?? open();
+    this.clients.set(key, client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    for (const client of this.clients.values()) await client.close();
+  }
+}

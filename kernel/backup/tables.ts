@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from 'pg';
+import { from, to } from 'pg-copy-streams';
+import { ConfigError } from '../config/environment.js';
+import { writePart, type Manifest, type Part } from './folder.js';
+
+/** A table with the columns that are stored, quoted. */
+interface Table {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: string[];
+}
+
+/** Tables of pg-boss that are backed up. A restore makes the others anew: its version, and figures with a table for each day. */
+const JOB_TABLES = ['job_common', 'job_dependency', 'queue', 'schedule', 'subscription'];
+
+/** Columns that PostgreSQL computes are left out. */
+const TABLES = `
+  SELECT n.nspname AS schema, c.relname AS name,
+         ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute a
+                WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+                ORDER BY a.attnum) AS columns
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE c.relkind = 'r' AND n.nspname = ANY ($1) AND (n.nspname NOT LIKE '%\\_jobs' OR c.relname = ANY ($2))
+   ORDER BY 1, 2`;
+
+const SEQUENCES = `
+  SELECT schemaname AS schema, sequencename AS name, last_value::text AS value
+    FROM pg_sequences WHERE schemaname = ANY ($1) AND last_value IS NOT NULL ORDER BY 1, 2`;
+
+async function tablesOf(client: Client, schemas: readonly string[]): Promise<Table[]> {
+  return (await client.query<Table>(TABLES, [schemas, JOB_TABLES])).rows;
+}
+
+/** Writes the result of a SELECT, or a table with its columns, to a file in the text format of COPY. */
+export async function copyOut(
+  client: Client,
+  source: string,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<Part & { readonly rows: number }> {
+  const stream = client.query(to(`COPY ${source} TO STDOUT`));
+  const written = await writePart(folder, file, stream);
+  return { ...written, rows: stream.rowCount };
+}
+
+/** Writes every table of the schemas to the backup. The client has an open snapshot. */
+export async function copyTablesOut(
+  client: Client,
+  schemas: readonly string[],
+  folder: string,
+): Promise<Pick<Manifest, 'tables' | 'sequences'>> {
+  const tables: Manifest['tables'] = [];
+  for (const table of await tablesOf(client, schemas)) {
+    const file = `tables/${table.schema}.${table.name}`;
+    tables.push({ ...table, ...(await copyOut(client, sourceOf(table), { folder, file })) });
+  }
+  // Sequences have no snapshots: read after the rows, they are not behind them.
+  const { rows: sequences } = await client.query<Manifest['sequences'][number]>(SEQUENCES, [schemas]);
+  return { tables, sequences };
+}
+
+/** Replaces the rows of every table of the schemas by those of the backup, and compares their numbers. The client has an open transaction. */
+export async function copyTablesIn(
+  client: Client,
+  { tables, sequences }: Pick<Manifest, 'tables' | 'sequences'>,
+  { schemas, folder }: { readonly schemas: readonly string[]; readonly folder: string },
+): Promise<void> {
+  const present = await tablesOf(client, schemas);
+  const known = new Set(present.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
+  const missing = tables.flatMap((table) => table.columns.map((column) => columnOf(table, column)));
+  const unknown = missing.find((column) => !known.has(column));
+  if (unknown !== undefined)
+    throw new ConfigError(`The backup has the column ${unknown}, which this release does not know: use its release.`);
+  await client.query(`TRUNCATE ${present.map(nameOf).join(', ')}`);
+  for (const table of tables) {
+    const stream = client.query(from(`COPY ${sourceOf(table)} FROM STDIN`));
+    await pipeline(createReadStream(join(folder, table.file)), stream);
+    if (stream.rowCount !== table.rows)
+      throw new ConfigError(`The backup has ${table.rows} rows of ${nameOf(table)}, but ${stream.rowCount} arrived.`);
+  }
+  for (const { schema, name, value } of sequences)
+    await client.query('SELECT setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value]);
+}
+
+function columnOf(table: Pick<Table, 'schema' | 'name'>, column: string): string {
+  return `${table.schema}.${table.name}.${column}`;
+}
+
+function nameOf({ schema, name }: Pick<Table, 'schema' | 'name'>): string {
+  return `"${schema}"."${name}"`;
+}
+
+function sourceOf(table: Table): string {
+  return `${nameOf(table)} (${table.columns.join(', ')})`;
+}
