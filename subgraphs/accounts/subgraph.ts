@@ -10,7 +10,7 @@ import { readLedgerGauges } from './ledger/proof/ledger-gauges.js';
 import { openServices, type AccountsServices, type SandboxConnection } from './services.js';
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './identity/user/user.actions.js';
-import { proveLedger } from './ledger/proof/ledger-proof.actions.js';
+import { findLedgerFault } from './ledger/proof/ledger-proof.actions.js';
 import { vmInstanceReference } from './ledger/statement/subject.reference.js';
 import { VmInstance } from './ledger/statement/subject.js';
 import { userReference } from './identity/user/user.reference.js';
@@ -29,8 +29,7 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   findFault: findPaymentsFault,
   findWarning: findPaymentsWarning,
   hasSandbox: ({ payments }) => payments.processor === 'sandbox',
-  prove: async (database) =>
-    (await proveLedger(database, new Date())).holds ? undefined : 'The ledger does not hold: run npm run ledger:prove.',
+  prove: findLedgerFault,
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
     // Publishes a public key before the first token is signed.

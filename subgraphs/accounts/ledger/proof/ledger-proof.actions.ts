@@ -87,6 +87,12 @@ export function proveLedger(database: Database, now: Date): Promise<LedgerProof>
   });
 }
 
+/** Proves the ledger of a restored database. Returns what to do when it does not hold. */
+export async function findLedgerFault(database: Database): Promise<string | undefined> {
+  const { holds } = await proveLedger(database, new Date());
+  return holds ? undefined : 'The ledger does not hold: run npm run ledger:prove.';
+}
+
 async function differencesIn(snapshot: Snapshot, { sum }: LedgerFigures): Promise<LedgerDifference[]> {
   const differences = sum === '0' ? [] : [{ of: 'the ledger', figure: 'sum', kept: '0', added: sum }];
   for (const statement of [OF_USERS, OF_TRANSFERS, OF_STATEMENTS])
