@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { documentManifest } from './documents.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'dashboard');
@@ -90,6 +89,8 @@ async function writeDocuments() {
   for (const folder of ['dashboard', 'cli'])
     for (const name of await listFiles(path.join(root, folder)))
       if (/\.tsx?$/.test(name)) files.push(path.join(root, folder, name));
+  // Loaded here: the build starts before packages are installed.
+  const { documentManifest } = await import('./documents.js');
   await writeAtomically(documentsFile, await documentManifest(files.toSorted()));
 }
 
