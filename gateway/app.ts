@@ -16,7 +16,7 @@ import {
 } from '../kernel/errors.js';
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
-import { jsonFault, parseExactly } from '../kernel/text.js';
+import { jsonFault, parseExactly } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import type { OperationReport } from './http/metrics.js';
 import { malformedUrl } from './rest/interpreter/addresses.js';

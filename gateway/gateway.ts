@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
-import { SCALARS } from '../kernel/scalars.js';
+import { SCALARS } from '../kernel/scalars/scalars.js';
 import { createApp } from './app.js';
 import { billingBypass } from './http/billing-bypass.js';
 import { ClientAddresses } from './http/client-address.js';
@@ -24,7 +24,7 @@ import { openApiDocument } from './rest/openapi/openapi.js';
 import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/router.js';
 import { addSandbox } from './http/sandbox.js';
 import { addSockets } from './websocket/socket.js';
-import { Revocations } from './graphql/revocations.js';
+import { Revocations } from './graphql/subscriptions/revocations.js';
 import { ViewerQueue } from './graphql/viewer-queue.js';
 import { findViewer, Viewers } from './graphql/viewer.js';
 

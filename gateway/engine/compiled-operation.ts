@@ -8,15 +8,15 @@ import {
 } from 'graphql';
 import { operationFromDocument, type Schema } from '@apollo/federation-internals';
 import type { QueryPlanner } from '@apollo/query-planner';
-import type { Aliases } from './aliases.js';
-import { isIntrospection, type SelectedOperation } from './documents.js';
-import { compileEvents, type EventSource } from './events.js';
+import type { Aliases } from './operation/aliases.js';
+import { isIntrospection, type SelectedOperation } from './operation/documents.js';
+import { compileEvents, type EventSource } from './fetch/events.js';
 import type { Data, Variables } from './execution.js';
-import type { Step, StepContext } from './fetch.js';
-import { Normalizer } from './normalization.js';
-import type { Project } from './object-projection.js';
-import { ProjectionCompiler } from './projection.js';
-import { compileNode, inSequence } from './steps.js';
+import type { Step, StepContext } from './fetch/fetch.js';
+import { Normalizer } from './operation/normalization.js';
+import type { Project } from './projection/object-projection.js';
+import { ProjectionCompiler } from './projection/projection.js';
+import { compileNode, inSequence } from './fetch/steps.js';
 
 /** An operation whose conditions are decided, ready to be executed. */
 export interface CompiledOperation {

@@ -10,15 +10,15 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
-import { jsonFault, withDigits } from '../../kernel/text.js';
-import { Aliases } from './aliases.js';
-import { Completion } from './completion.js';
+import { jsonFault, withDigits } from '../../kernel/scalars/text.js';
+import { Aliases } from './operation/aliases.js';
+import { Completion } from './projection/completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
-import { selectOperation } from './documents.js';
+import { selectOperation } from './operation/documents.js';
 import type { Data, Execution, RequestContext, Variables } from './execution.js';
 import { readCosts } from './field-costs.js';
 import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
-import { thrownError } from './subgraph-errors.js';
+import { thrownError } from './fetch/subgraph-errors.js';
 import type { PlannableSupergraph } from './supergraph/supergraph.js';
 
 /** How a client listens to a subscription. */

@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql';
-import type { Viewer } from '../../kernel/viewer.js';
+import type { Viewer } from '../../kernel/security/viewer.js';
 
 /** The viewer and the request of an operation. */
 export interface RequestContext {

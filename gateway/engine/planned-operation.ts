@@ -1,8 +1,8 @@
 import { valueFromASTUntyped } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { CompiledOperation, OperationCompiler } from './compiled-operation.js';
-import { conditionsOf } from './conditions.js';
-import type { SelectedOperation } from './documents.js';
+import { conditionsOf } from './operation/conditions.js';
+import type { SelectedOperation } from './operation/documents.js';
 import type { Variables } from './execution.js';
 
 /**

@@ -12,10 +12,10 @@ import type { Logger } from '../../kernel/telemetry/log.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
 import { requestError } from '../engine/public-errors.js';
 import type { CurrentGraph } from './current-graph.js';
-import { operationNotFound, UNRESOLVED } from './documents.js';
-import { limitOperations, MAX_TOKENS } from './limits.js';
+import { operationNotFound, UNRESOLVED } from './documents/documents.js';
+import { limitOperations, MAX_TOKENS } from './limits/limits.js';
 import type { Report, ReportingContext } from './operation-report.js';
-import type { PersistedDocuments } from './persisted-documents.js';
+import type { PersistedDocuments } from './documents/persisted-documents.js';
 
 /** Decides what clients see of an error. */
 export type FormatError = (error: GraphQLFormattedError) => GraphQLFormattedError;

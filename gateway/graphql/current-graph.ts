@@ -1,10 +1,10 @@
 import { assertValidSchema, type GraphQLSchema } from 'graphql';
 import type { Engine } from '../engine/engine.js';
-import { Broadcasts } from './broadcast.js';
-import { Documents } from './documents.js';
-import { PersistedDocuments } from './persisted-documents.js';
-import { PlanCache } from './plan-cache.js';
-import { documentReader } from './read-document.js';
+import { Broadcasts } from './subscriptions/broadcast.js';
+import { Documents } from './documents/documents.js';
+import { PersistedDocuments } from './documents/persisted-documents.js';
+import { PlanCache } from './documents/plan-cache.js';
+import { documentReader } from './documents/read-document.js';
 
 /** An engine, the operations that it has planned, and the subscriptions that it executes. */
 export interface Graph {

@@ -3,8 +3,8 @@ import { OperationTypeNode, type ExecutionResult, type GraphQLError, type GraphQ
 import type { Variables } from '../engine/execution.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { FormatError } from './apollo-server.js';
-import type { DocumentRequest } from './persisted-documents.js';
-import type { PlanCache } from './plan-cache.js';
+import type { DocumentRequest } from './documents/persisted-documents.js';
+import type { PlanCache } from './documents/plan-cache.js';
 
 /** Values of Accept for which Apollo Server answers `application/json`. It negotiates all others. */
 const ACCEPTS_JSON: ReadonlySet<string | undefined> = new Set([

@@ -1,6 +1,6 @@
 import { rateLimited } from '../../kernel/errors.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
-import type { Viewer } from '../../kernel/viewer.js';
+import type { Viewer } from '../../kernel/security/viewer.js';
 
 /**
  * Limits of one user in this process. `atOnce` is lower than the number of database connections of a subgraph, so one

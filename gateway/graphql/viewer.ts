@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { hashToken, tokenOf } from '../../kernel/security/credentials.js';
 import { unauthenticated, unavailable } from '../../kernel/errors.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
-import { ANONYMOUS, type Role, type Viewer } from '../../kernel/viewer.js';
+import { ANONYMOUS, type Role, type Viewer } from '../../kernel/security/viewer.js';
 
 const TOKEN_FIELDS = '{ tokenId userId username substrateAddress roles expiresAt }';
 const TOKEN_QUERY = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${TOKEN_FIELDS} }`;

@@ -1,4 +1,4 @@
-import { hasRole } from '../../kernel/viewer.js';
+import { hasRole } from '../../kernel/security/viewer.js';
 import type { Access, Download, OperationChoice, RestRequest, RouteDetails } from './route.js';
 
 const MIB = 1024 * 1024;

@@ -8,7 +8,7 @@ import {
   requireUser,
   type Role,
   type Viewer,
-} from '../../kernel/viewer.js';
+} from '../../kernel/security/viewer.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

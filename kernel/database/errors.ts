@@ -1,5 +1,5 @@
 import { badRequest, unavailable } from '../errors.js';
-import { unstorable } from '../text.js';
+import { unstorable } from '../scalars/text.js';
 
 /** Messages for PostgreSQL error codes that mean invalid input which the rules did not catch. */
 const INVALID_INPUT: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { Events } from '../events/events.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Logger } from '../telemetry/log.js';
 import type { CallSubgraph } from './call-subgraph.js';
-import type { Viewer } from '../viewer.js';
+import type { Viewer } from '../security/viewer.js';
 
 /** The dependencies of a running subgraph. */
 export interface Runtime<Services = unknown> {

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { ByteAnswer } from '../http/bytes.js';
-import type { Viewer } from '../viewer.js';
+import type { Viewer } from '../security/viewer.js';
 
 /** The caller of a subgraph. */
 export interface RequestOrigin {

@@ -8,7 +8,7 @@ import { writeMetrics } from '../telemetry/metrics-answer.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import { readBody, type EndpointBody } from './subgraph-body.js';
 import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphClient } from './subgraph-client.js';
-import { ANONYMOUS, type Viewer } from '../viewer.js';
+import { ANONYMOUS, type Viewer } from '../security/viewer.js';
 
 const SECRET_HEADER = 'x-subgraph-secret';
 const VIEWER_HEADER = 'x-viewer';

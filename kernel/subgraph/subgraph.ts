@@ -9,7 +9,7 @@ import type { Database } from '../database/database.js';
 import type { Context, Runtime } from './context.js';
 import type { JobDefinition } from '../jobs/jobs.js';
 import type { ExternalObjects } from './external-objects.js';
-import { DateTime } from '../scalars.js';
+import { DateTime } from '../scalars/scalars.js';
 import type { Sample } from '../telemetry/metrics.js';
 
 type ResolverClass = new () => object;

@@ -1,6 +1,6 @@
 import type { PlatformOperation } from '../../kernel/subgraph/call-subgraph.js';
 import type { Context } from '../../kernel/subgraph/context.js';
-import type { UserViewer } from '../../kernel/viewer.js';
+import type { UserViewer } from '../../kernel/security/viewer.js';
 
 /** The exact credits of a user in accounts. */
 const CREDIT_BALANCE_OF_USER: PlatformOperation<{ readonly userId: number }, string> = {

@@ -1,5 +1,5 @@
 import { badRequest } from '../../kernel/errors.js';
-import { isLine } from '../../kernel/text.js';
+import { isLine } from '../../kernel/scalars/text.js';
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 512;

@@ -89,7 +89,7 @@ function ofConstant(text: string, name: string): number {
 
 /** Constants of the gateway that bound something but are no limit for a client. */
 const INTERNAL = new Set([
-  'gateway/graphql/cost.ts MAX_COUNT',
+  'gateway/graphql/limits/cost.ts MAX_COUNT',
   'gateway/graphql/operation-report.ts MAX_NAME_LENGTH',
   'gateway/graphql/operation-tracing.ts MAX_NAME_LENGTH',
   'gateway/rest/interpreter/clamp.ts MAX_INT',
@@ -98,7 +98,7 @@ const INTERNAL = new Set([
   'gateway/composition/data-directory.ts LOCK_TIMEOUT_MS',
   'gateway/composition/start-checks.ts CONNECT_TIMEOUT_MS',
   'gateway/entrypoints/subgraph.ts KEEP_ALIVE_TIMEOUT_MS',
-  'gateway/graphql/token-watch.ts MAX_TIMER_MS',
+  'gateway/graphql/subscriptions/token-watch.ts MAX_TIMER_MS',
 ]);
 
 describe('docs/limits.md', () => {

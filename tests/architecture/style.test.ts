@@ -64,11 +64,11 @@ describe('an error', () => {
     const passedOn = [
       'kernel/errors.ts',
       'gateway/engine/public-errors.ts',
-      'gateway/engine/subgraph-errors.ts',
-      'gateway/engine/entity-fetch.ts',
-      'gateway/engine/completion.ts',
+      'gateway/engine/fetch/subgraph-errors.ts',
+      'gateway/engine/fetch/entity-fetch.ts',
+      'gateway/engine/projection/completion.ts',
       'gateway/graphql/apollo-server.ts',
-      'gateway/graphql/documents.ts',
+      'gateway/graphql/documents/documents.ts',
     ];
     expect(offenders(code(), /new GraphQLError\(/, passedOn)).toEqual([]);
   });

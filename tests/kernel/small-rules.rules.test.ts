@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashToken, isOneOf, makeApiToken, tokenOf } from '../../kernel/security/credentials.js';
 import { networkOf } from '../../kernel/http/client-network.js';
-import { offsetOf, pageRequest } from '../../kernel/paging.js';
-import { hasRole, ROLES, type Role, type Viewer } from '../../kernel/viewer.js';
+import { offsetOf, pageRequest } from '../../kernel/paging/paging.js';
+import { hasRole, ROLES, type Role, type Viewer } from '../../kernel/security/viewer.js';
 import { factsOfObject } from '../../subgraphs/accounts/payments/processor/processor-event-data.rules.js';
 import { mayRead, refuseEscalation } from '../../subgraphs/accounts/identity/user/user.rules.js';
 import { affordableHours } from '../../subgraphs/infrastructure/machines/flavor/flavor.rules.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { uint64Text } from '../../../kernel/scalars.js';
+import { uint64Text } from '../../../kernel/scalars/scalars.js';
 
 /** The range of GraphQL's Int, in both directions. */
 const MAX_INT = 2 ** 31 - 1;

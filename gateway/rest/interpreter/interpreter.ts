@@ -1,7 +1,7 @@
 import { GraphQLError, Kind, separateOperations, validate, type DocumentNode } from 'graphql';
 import { setTimeout } from 'node:timers/promises';
 import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
-import { isOwnerAddress, ownerRefusal } from '../../../kernel/viewer.js';
+import { isOwnerAddress, ownerRefusal } from '../../../kernel/security/viewer.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { Engine } from '../../engine/engine.js';
 import type { RequestContext } from '../../engine/execution.js';

@@ -12,8 +12,8 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
-import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars.js';
-import { isStorable, unstorable, withDigits } from '../../../kernel/text.js';
+import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars/scalars.js';
+import { isStorable, unstorable, withDigits } from '../../../kernel/scalars/text.js';
 import type { Variables } from '../../engine/execution.js';
 import { invalidParameter } from './addresses.js';
 import { clampPaging, clampUnsigned, readUInt64 } from './clamp.js';

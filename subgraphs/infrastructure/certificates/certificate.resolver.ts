@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { checkHostKey } from '../../../kernel/security/host-key.js';
-import { requireUser } from '../../../kernel/viewer.js';
+import { requireUser } from '../../../kernel/security/viewer.js';
 import { fetchBalance } from '../calls.js';
 import type { InfrastructureContext } from '../services.js';
 import { listCertificates, readCertificate, renewCertificate, requestCertificate } from './certificate.actions.js';

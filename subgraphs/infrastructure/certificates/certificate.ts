@@ -1,5 +1,5 @@
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DateTime } from '../../../kernel/scalars.js';
+import { DateTime } from '../../../kernel/scalars/scalars.js';
 
 const CERTIFICATE_STATES = ['active', 'expired', 'revoking', 'revoked'] as const;
 type CertificateState = (typeof CERTIFICATE_STATES)[number];

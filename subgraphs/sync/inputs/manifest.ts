@@ -1,5 +1,5 @@
 import { Field, InputType } from 'type-graphql';
-import { ByteArray, Int64, UInt64 } from '../../../kernel/scalars.js';
+import { ByteArray, Int64, UInt64 } from '../../../kernel/scalars/scalars.js';
 
 @InputType({ description: 'The signed description of a file to upload.' })
 export class ManifestInput {

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { isOwnerAddress, ownerRefusal, requireSignedIn, type Viewer } from '../../../kernel/viewer.js';
+import { isOwnerAddress, ownerRefusal, requireSignedIn, type Viewer } from '../../../kernel/security/viewer.js';
 import { invalid } from './text.rules.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isStorable } from '../../../kernel/text.js';
+import { isStorable } from '../../../kernel/scalars/text.js';
 import { checkText, invalid } from './text.rules.js';
 
 /** Maximum bytes of a path, as in file systems. */

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { isLine, isStorable, unstorable } from '../../../kernel/text.js';
+import { isLine, isStorable, unstorable } from '../../../kernel/scalars/text.js';
 
 /** @throws BAD_REQUEST invalid_manifest for a text that PostgreSQL cannot store */
 export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {

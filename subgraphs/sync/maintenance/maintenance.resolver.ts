@@ -1,5 +1,5 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { requireRole } from '../../../kernel/viewer.js';
+import { requireRole } from '../../../kernel/security/viewer.js';
 import type { SyncContext } from '../services.js';
 import { readPage } from '../inputs/page.rules.js';
 import { StorageCollection } from './storage-collection.js';

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { int64Text } from '../../../kernel/scalars.js';
-import { isStorable } from '../../../kernel/text.js';
+import { int64Text } from '../../../kernel/scalars/scalars.js';
+import { isStorable } from '../../../kernel/scalars/text.js';
 import type { Order } from './search.rules.js';
 
 /** Position of the last file of a page in its order. */

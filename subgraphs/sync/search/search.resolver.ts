@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/subgraph/context.js';
-import { Decimal } from '../../../kernel/scalars.js';
+import { Decimal } from '../../../kernel/scalars/scalars.js';
 import { requireOwner } from '../inputs/owner.rules.js';
 import { readCursor } from './cursor.rules.js';
 import { searchFiles } from './search.actions.js';

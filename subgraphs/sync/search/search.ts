@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { UInt64 } from '../../../kernel/scalars.js';
+import { UInt64 } from '../../../kernel/scalars/scalars.js';
 import { File } from '../files/file/file.js';
 
 @ObjectType({ description: 'A page of search results: files of one owner.', simpleResolvers: true })

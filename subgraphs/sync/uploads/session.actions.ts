@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
 import { rateLimited } from '../../../kernel/errors.js';
-import { requireSignedIn } from '../../../kernel/viewer.js';
+import { requireSignedIn } from '../../../kernel/security/viewer.js';
 import { discardBlobs } from '../blob-store/blob/discard.actions.js';
 import type { Tables } from '../entities.js';
 import type { Manifest } from '../inputs/manifest.rules.js';

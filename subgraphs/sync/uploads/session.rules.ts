@@ -1,5 +1,5 @@
 import { conflict, forbidden, notFound } from '../../../kernel/errors.js';
-import type { Viewer } from '../../../kernel/viewer.js';
+import type { Viewer } from '../../../kernel/security/viewer.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import type { Layout } from './layout.rules.js';
 import type { UploadResult } from '../files/file/upload-result.js';

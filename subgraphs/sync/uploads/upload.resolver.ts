@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { ByteSource } from '../../../kernel/http/bytes.js';
-import { Int64, Upload } from '../../../kernel/scalars.js';
+import { Int64, Upload } from '../../../kernel/scalars/scalars.js';
 import { measure } from '../../../kernel/telemetry/metrics.js';
 import { ManifestInput } from '../inputs/manifest.js';
 import { readManifest } from '../inputs/manifest.rules.js';

@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { IntegerList } from '../../../kernel/scalars.js';
+import { IntegerList } from '../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'An upload of a file in chunks.', simpleResolvers: true })
 export class UploadSession {

@@ -1,4 +1,4 @@
-import { requireUser } from '../../../kernel/viewer.js';
+import { requireUser } from '../../../kernel/security/viewer.js';
 import type { SyncContext } from '../services.js';
 import { findSession, readStatus } from './session.actions.js';
 import { sessionTopic } from './session-topic.js';

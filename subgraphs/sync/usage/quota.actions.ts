@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
-import { requireUser } from '../../../kernel/viewer.js';
+import { requireUser } from '../../../kernel/security/viewer.js';
 import { CREDIT_BALANCE_OF_USER } from '../calls.js';
 import type { Tables } from '../entities.js';
 import type { Manifest } from '../inputs/manifest.rules.js';

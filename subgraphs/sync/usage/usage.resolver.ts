@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../kernel/subgraph/context.js';
 import { errorCode } from '../../../kernel/errors.js';
-import { DateTime, Decimal, UInt64 } from '../../../kernel/scalars.js';
-import { requireRole, type Viewer } from '../../../kernel/viewer.js';
+import { DateTime, Decimal, UInt64 } from '../../../kernel/scalars/scalars.js';
+import { requireRole, type Viewer } from '../../../kernel/security/viewer.js';
 import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
 import { MAX_FILE_BYTES } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';

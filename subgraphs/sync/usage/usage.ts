@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime, Decimal } from '../../../kernel/scalars.js';
+import { DateTime, Decimal } from '../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'Whether a file of the requested size can be uploaded now.', simpleResolvers: true })
 export class UploadAllowance {

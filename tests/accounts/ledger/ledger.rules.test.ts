@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { int64Text } from '../../../kernel/scalars.js';
+import { int64Text } from '../../../kernel/scalars/scalars.js';
 import { refuseNoCredits } from '../../../subgraphs/accounts/ledger/transfer/transfer.rules.js';
 import { statementRange } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
 

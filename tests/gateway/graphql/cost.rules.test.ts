@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, Kind, parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
-import { CostEstimator } from '../../../gateway/graphql/cost.js';
-import { SchemaListLengths } from '../../../gateway/graphql/schema-lists.js';
+import { CostEstimator } from '../../../gateway/graphql/limits/cost.js';
+import { SchemaListLengths } from '../../../gateway/graphql/limits/schema-lists.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
 
 const SCHEMA = buildSchema('type Query { me: User } type User { id: ID friends: [User] }');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { PersistedDocuments } from '../../../gateway/graphql/persisted-documents.js';
+import { PersistedDocuments } from '../../../gateway/graphql/documents/persisted-documents.js';
 
 const MIB = 1024 * 1024;
 

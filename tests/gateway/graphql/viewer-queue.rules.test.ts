@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as settled } from 'node:timers/promises';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
-import { ANONYMOUS, type Viewer } from '../../../kernel/viewer.js';
+import { ANONYMOUS, type Viewer } from '../../../kernel/security/viewer.js';
 
 const token = { tokenId: 'one', expiresAt: null, roles: [] };
 const user = (userId: number): Viewer => ({

@@ -12,7 +12,7 @@ import { addSubscriptionCallbacks, CALLBACK_PATH } from '../../../gateway/http/s
 import { CallbackSubscriptions } from '../../../kernel/subgraph/callback-subscriptions.js';
 import type { SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { ANONYMOUS } from '../../../kernel/viewer.js';
+import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import type { Json } from '../../kit/platform.js';
 import { until } from '../../kit/watch.js';
 

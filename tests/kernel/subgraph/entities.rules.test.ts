@@ -4,7 +4,7 @@ import { parse } from 'graphql';
 import type { Runtime } from '../../../kernel/subgraph/context.js';
 import { LocalSubgraph } from '../../../kernel/subgraph/local-subgraph.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { ANONYMOUS } from '../../../kernel/viewer.js';
+import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { conflict } from '../../../kernel/errors.js';
 
 const typeDefs = parse(`

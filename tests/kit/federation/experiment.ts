@@ -15,7 +15,7 @@ import {
 import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { internal } from '../../../kernel/errors.js';
-import { ANONYMOUS } from '../../../kernel/viewer.js';
+import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { differenceOf, errorText } from './difference.js';
 import { executeAlone, WorldSubgraph, type Request } from './executors.js';
 import { readFacts, type SubgraphSdl } from './facts.js';

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose';
 import { randomUUID } from 'node:crypto';
 import { unauthenticated } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import { countAttempt, type RateLimit } from '../rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { listPublicKeys, openSigner } from '../signing-key/signing-key.actions.js';

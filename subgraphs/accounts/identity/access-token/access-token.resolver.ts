@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
-import { requirePlatform, requireUser } from '../../../../kernel/viewer.js';
+import { requirePlatform, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { endSessionOf } from '../session/session.actions.js';
 import { TokenHolder } from '../token/token.js';

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../kernel/viewer.js';
+import type { Role } from '../../../../kernel/security/viewer.js';
 
 /** Roles, highest first. */
 const RANKS: readonly Role[] = ['SUPERUSER', 'ADMIN', 'VALIDATOR', 'MARKETING', 'BETA'];

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, Directive, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { findAddress, listAddresses } from './substrate-address.actions.js';
 import { SubstrateAddress, SubstrateAddressPage } from './substrate-address.js';
 

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
-import { NumberedPage } from '../../../../kernel/page.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { NumberedPage } from '../../../../kernel/paging/page.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'An SS58 address of a user.', simpleResolvers: true })
 export class SubstrateAddress {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import type { Role, Viewer } from '../../../../kernel/viewer.js';
+import type { Role, Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { publishTokensChanged } from '../token/token.actions.js';
 import { USER_COLUMNS, type User } from '../user/user.js';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireRole, type Role } from '../../../../kernel/viewer.js';
+import { requireRole, type Role } from '../../../../kernel/security/viewer.js';
 import { RoleEnum, User } from '../user/user.js';
 import { setRoles } from './role.actions.js';
 

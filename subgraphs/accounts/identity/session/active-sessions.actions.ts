@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
-import { uuidOf } from '../../../../kernel/text.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from '../token/lookups.js';

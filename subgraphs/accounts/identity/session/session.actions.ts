@@ -3,9 +3,9 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
-import type { Viewer } from '../../../../kernel/viewer.js';
+import type { Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';

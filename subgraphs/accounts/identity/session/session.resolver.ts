@@ -1,6 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
-import { hasRole, requireUser } from '../../../../kernel/viewer.js';
+import { hasRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { listSessions } from './active-sessions.actions.js';
 import { labelSession, revokeSession } from './session.actions.js';

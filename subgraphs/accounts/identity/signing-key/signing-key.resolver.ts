@@ -1,5 +1,5 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { listPublicKeys, rotateSigningKey } from './signing-key.actions.js';
 import { JwkSet, SigningKey } from './signing-key.js';

@@ -3,8 +3,8 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { hashToken, makeApiToken } from '../../../../kernel/security/credentials.js';
-import { uuidOf } from '../../../../kernel/text.js';
-import type { Role, UserViewer, Viewer } from '../../../../kernel/viewer.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
+import type { Role, UserViewer, Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from './lookups.js';

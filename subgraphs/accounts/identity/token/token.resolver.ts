@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
-import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/viewer.js';
+import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { RoleEnum } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';

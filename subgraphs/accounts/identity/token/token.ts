@@ -2,8 +2,8 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { DateTime } from '../../../../kernel/scalars.js';
-import type { Role } from '../../../../kernel/viewer.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
+import type { Role } from '../../../../kernel/security/viewer.js';
 import { RoleEnum } from '../user/user.js';
 
 /** Lifetime of a user's API token in days. */

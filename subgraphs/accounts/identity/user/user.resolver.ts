@@ -1,7 +1,7 @@
 import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
+import { requirePlatform, requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import { findUser, userByAddress } from './user.actions.js';
 import { User } from './user.js';
 

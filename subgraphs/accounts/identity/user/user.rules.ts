@@ -1,5 +1,5 @@
 import { forbidden } from '../../../../kernel/errors.js';
-import { hasRole, type Role, type Viewer } from '../../../../kernel/viewer.js';
+import { hasRole, type Role, type Viewer } from '../../../../kernel/security/viewer.js';
 
 /** Roles that only a superuser can grant, because they allow granting other roles. */
 const GUARDED: ReadonlySet<Role> = new Set(['ADMIN', 'SUPERUSER']);

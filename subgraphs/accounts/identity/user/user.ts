@@ -1,8 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ROLES, type Role } from '../../../../kernel/viewer.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { ROLES, type Role } from '../../../../kernel/security/viewer.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 /** The roles as a GraphQL enum whose names are its values. */
 export const RoleEnum = Object.fromEntries(ROLES.map((role) => [role, role]));

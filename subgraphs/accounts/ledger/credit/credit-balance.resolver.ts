@@ -2,10 +2,16 @@ import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscr
 import { inState } from '../../../../kernel/events/fan-out/states.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest, forbidden } from '../../../../kernel/errors.js';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { Decimal } from '../../../../kernel/scalars.js';
-import { hasRole, requirePlatform, requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
+import {
+  hasRole,
+  requirePlatform,
+  requireRole,
+  requireSignedIn,
+  requireUser,
+} from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { balanceOfAddress, balanceOfUser, grantCredits, listBalances } from './credit-balance.actions.js';
 import { balanceTopic } from '../transfer/transfer.actions.js';

@@ -1,6 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
-import { NumberedPage } from '../../../../kernel/page.js';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
+import { NumberedPage } from '../../../../kernel/paging/page.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'Credit balance of a user; 1 USD buys 1 credit.', simpleResolvers: true })
 export class CreditBalance {

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Directive, Int, Mutation, Resolver } from 'type-graphql';
-import { Decimal } from '../../../../kernel/scalars.js';
-import { requirePlatform } from '../../../../kernel/viewer.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
+import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import { CreditBalance } from './credit-balance.js';
 import { balanceOfUser } from './credit-balance.actions.js';
 import type { AccountsContext } from '../../services.js';

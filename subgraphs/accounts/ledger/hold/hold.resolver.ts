@@ -1,7 +1,7 @@
 import { Arg, Ctx, Directive, Int, Mutation, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
-import { requirePlatform } from '../../../../kernel/viewer.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
+import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import { refuseNoCredits } from '../transfer/transfer.rules.js';
 import type { AccountsContext } from '../../services.js';
 import { placeHold, releaseHold, settleHold } from './hold.actions.js';

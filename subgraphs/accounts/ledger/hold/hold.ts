@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 
 /** State of a hold. */
 const HOLD_STATES = ['open', 'settled', 'released', 'expired'] as const;

@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import { latestProof } from './ledger-proof.actions.js';
 import { LedgerProof } from './ledger-proof.js';
 

@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({
   description: 'Totals of the ledger, as exact decimals.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { batched } from '../../../../kernel/concurrency/batched.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { STATEMENT_COLUMNS, statementPage } from './statement.actions.js';
 import type { StatementLine } from './statement.js';

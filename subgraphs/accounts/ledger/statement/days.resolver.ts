@@ -1,7 +1,7 @@
 import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/page.js';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { statementDaysOf } from './days.actions.js';
 import { StatementDays } from './days.js';
 import { statementRange } from './statement.rules.js';

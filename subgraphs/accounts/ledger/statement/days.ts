@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { Decimal } from '../../../../kernel/scalars.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'The movements of a day that are about the same, added up.', simpleResolvers: true })
 export class StatementGroup {

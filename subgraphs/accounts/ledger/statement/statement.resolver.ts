@@ -1,8 +1,8 @@
 import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/page.js';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { forbidden } from '../../../../kernel/errors.js';
-import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/security/viewer.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import { statementOf } from './statement.actions.js';
 import { Statement } from './statement.js';

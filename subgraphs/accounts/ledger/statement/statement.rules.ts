@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging.js';
+import { firstOf } from '../../../../kernel/paging/paging.js';
 
 /** The largest bigint: higher than every position. */
 const MAX_BIGINT = '9223372036854775807';

@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'One movement of a user’s credits or debt.', simpleResolvers: true })
 export class StatementLine {

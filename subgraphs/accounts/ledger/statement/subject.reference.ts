@@ -1,5 +1,5 @@
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 
 /** Resolves a machine by key; null unless the viewer is a user. Its fields contain no transfers of other users. */
 export const vmInstanceReference: ReferenceResolver = ({ uuid }, { viewer }) => {

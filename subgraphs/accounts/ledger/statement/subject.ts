@@ -1,5 +1,5 @@
 import { Directive, Field, InterfaceType, ObjectType } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/page.js';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import { Statement } from './statement.js';
 
 @InterfaceType({ description: 'What a movement of credits is about.' })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import { chargeCredits } from '../transfer/transfer.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';

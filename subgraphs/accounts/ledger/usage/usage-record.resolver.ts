@@ -13,10 +13,10 @@ import {
 } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars.js';
-import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars/scalars.js';
+import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/security/viewer.js';
 import { refuseNoCredits } from '../transfer/transfer.rules.js';
 import { User } from '../../identity/user/user.js';
 import { mayRead } from '../../identity/user/user.rules.js';

@@ -2,8 +2,8 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { NumberedPage } from '../../../../kernel/page.js';
-import { DateTime, Int64 } from '../../../../kernel/scalars.js';
+import { NumberedPage } from '../../../../kernel/paging/page.js';
+import { DateTime, Int64 } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({
   description: 'Storage used by an account in a period, as measured by a validator.',

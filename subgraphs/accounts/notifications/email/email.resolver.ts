@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEmail, sendEmailCode } from './email.actions.js';
 import { checkEmail } from './email.rules.js';

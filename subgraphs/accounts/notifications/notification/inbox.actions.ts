@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { balanceTopic } from '../../ledger/transfer/transfer.actions.js';
 import { NOTIFICATION_COLUMNS, type Notification, type NotificationPage } from './notification.js';

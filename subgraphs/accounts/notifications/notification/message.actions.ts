@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { query } from '../../../../kernel/database/query.js';
-import type { Role } from '../../../../kernel/viewer.js';
+import type { Role } from '../../../../kernel/security/viewer.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';

@@ -1,9 +1,9 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/page.js';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging.js';
-import { checkText } from '../../../../kernel/text.js';
-import { requirePlatform, requireRole, requireUser } from '../../../../kernel/viewer.js';
+import { firstOf } from '../../../../kernel/paging/paging.js';
+import { checkText } from '../../../../kernel/scalars/text.js';
+import { requirePlatform, requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
 import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';

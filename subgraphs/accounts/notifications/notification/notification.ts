@@ -1,8 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { CursorPage } from '../../../../kernel/page.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { CursorPage } from '../../../../kernel/paging/page.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 /** How users turn a kind on and off: a field of their preferences. */
 interface KindPreference {

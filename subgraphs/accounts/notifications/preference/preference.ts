@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
 import { ArgsType, Field, ObjectType } from 'type-graphql';
-import { Decimal } from '../../../../kernel/scalars.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { NOTICE_KINDS, type NoticeKind } from '../notification/notification.js';
 
 type PreferenceField = NonNullable<(typeof NOTICE_KINDS)[NoticeKind]>['field'];

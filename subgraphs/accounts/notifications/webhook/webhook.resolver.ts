@@ -1,8 +1,8 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/page.js';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { firstOf } from '../../../../kernel/paging/paging.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { countAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';

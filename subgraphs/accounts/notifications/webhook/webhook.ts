@@ -3,8 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AccountsConfig } from '../../config.js';
-import { CursorPage } from '../../../../kernel/page.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { CursorPage } from '../../../../kernel/paging/page.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
 import type { Reach } from './public-address.js';
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
-import { Decimal } from '../../../../kernel/scalars.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { confirmEarly } from '../processor-events/reconciliation.actions.js';
 import { centsOf, CHECKOUT_CENTS } from '../transaction/amount.rules.js';

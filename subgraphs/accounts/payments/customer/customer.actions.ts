@@ -3,7 +3,7 @@ import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { findUser } from '../../identity/user/user.actions.js';

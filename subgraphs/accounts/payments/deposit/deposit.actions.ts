@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound, unavailable } from '../../../../kernel/errors.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import { latestTokenPrice, sandboxTokenPrice, usablePrice } from '../price/token-price.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';

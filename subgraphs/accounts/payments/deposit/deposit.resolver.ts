@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { requireRole, requireUser } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { depositOf, listAddresses, watchDeposits } from './deposit.actions.js';
 import { Deposit, DepositAddressPage, DepositWatch } from './deposit.js';

@@ -1,8 +1,8 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { NumberedPage } from '../../../../kernel/page.js';
+import { NumberedPage } from '../../../../kernel/paging/page.js';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 import type { DepositToken } from '../chain/token.rules.js';
 
 export enum DepositCurrency {

@@ -1,8 +1,8 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { Decimal } from '../../../../kernel/scalars.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { isSandboxChain } from '../chain/sandbox-chains.js';
 import { isDepositToken } from '../chain/token.rules.js';
 import { openTransaction } from './open-transaction.actions.js';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
-import { Decimal } from '../../../../kernel/scalars.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { refreshTokenPrice } from './price-feed.js';
 import { latestTokenPrice, recordTokenPrice } from './token-price.actions.js';

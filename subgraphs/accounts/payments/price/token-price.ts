@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { DateTime, Decimal } from '../../../../kernel/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'Price of a TAO token at a block.', simpleResolvers: true })
 export class TokenPrice {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { inSavepoint } from '../../../../kernel/database/savepoint.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import { factsOfEvent, isTime } from '../processor/processor-event-data.rules.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import type { ProcessorEvent } from '../processor/processor.js';

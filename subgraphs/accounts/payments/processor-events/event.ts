@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { NumberedPage } from '../../../../kernel/page.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { NumberedPage } from '../../../../kernel/paging/page.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'An event from the payment processor.', simpleResolvers: true })
 export class ProcessorEventRecord {

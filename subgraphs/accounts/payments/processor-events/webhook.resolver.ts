@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';

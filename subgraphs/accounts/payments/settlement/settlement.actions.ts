@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer, takeBack } from '../../ledger/transfer/transfer.actions.js';
 import { notify } from '../../notifications/notification/notification.actions.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import type { CreditSubscription, SubscriptionPage } from './subscription.js';
 import { SUBSCRIPTION_FIELDS, subscriptionOrder, type SubscriptionOrder } from './subscription.rules.js';

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/page.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/viewer.js';
+import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/security/viewer.js';
 import { dollarsOf } from '../transaction/amount.rules.js';
 import { offeredPlans } from '../plan/plan.actions.js';
 import { processorOf } from '../processor/open-processor.js';

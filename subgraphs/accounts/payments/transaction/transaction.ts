@@ -1,7 +1,7 @@
 import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { NumberedPage } from '../../../../kernel/page.js';
+import { NumberedPage } from '../../../../kernel/paging/page.js';
 import { StatementSubject } from '../../ledger/statement/subject.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.rules.js';
 
 /** The states of a transaction as a GraphQL enum whose names are its values. */

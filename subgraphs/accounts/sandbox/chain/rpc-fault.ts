@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { AccountsRuntime } from '../../services.js';
 
 /** An error of a JSON-RPC method. Source: JSON-RPC 2.0, Error object */

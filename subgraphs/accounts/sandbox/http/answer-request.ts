@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { texts } from '../form.rules.js';
 import { unknownRoute } from '../refusal.js';

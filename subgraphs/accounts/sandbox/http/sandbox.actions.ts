@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { query } from '../../../../kernel/database/query.js';
 import { isOneOf } from '../../../../kernel/security/credentials.js';
-import { isStorable, unstorable } from '../../../../kernel/text.js';
+import { isStorable, unstorable } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { isSandboxChain } from '../../payments/chain/sandbox-chains.js';

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Mutation, Resolver } from 'type-graphql';
-import { requirePlatform } from '../../../../kernel/viewer.js';
+import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { handleSandboxRequest } from './sandbox.actions.js';
 import { SandboxAnswer } from './sandbox.js';

@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { AccountsRuntime } from '../../services.js';
 import { withSandboxStore, SandboxStore } from '../sandbox-store.js';
 import { parseForm, type Form } from '../form.rules.js';

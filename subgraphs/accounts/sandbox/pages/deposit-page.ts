@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { randomBytes } from 'node:crypto';
 import { query } from '../../../../kernel/database/query.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import { watchJobName } from '../../payments/chain/chain.js';
 import { isSandboxChain, type SandboxChainName } from '../../payments/chain/sandbox-chains.js';

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { Decimal } from '../../../../kernel/scalars.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import { User } from '../../identity/user/user.js';
 import { findReferralReward, referralCodeOf, setReferralReward } from './referral.actions.js';
 import { checkReward } from './referral.rules.js';

@@ -1,4 +1,4 @@
-import { isLine } from '../../../../kernel/text.js';
+import { isLine } from '../../../../kernel/scalars/text.js';
 
 /** Maximum characters of a URL. */
 const MAX_ADDRESS_LENGTH = 2_048;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import { issueSessionToken } from '../../identity/token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';

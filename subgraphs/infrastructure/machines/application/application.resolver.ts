@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { hasRole, requireRole, requireSignedIn } from '../../../../kernel/viewer.js';
+import { hasRole, requireRole, requireSignedIn } from '../../../../kernel/security/viewer.js';
 import { listApplications, retireApplication, saveApplication } from './application.actions.js';
 import { VmApplication } from './application.js';
 import { checkApplication } from './application.rules.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { checkText } from '../../../../kernel/text.js';
+import { checkText } from '../../../../kernel/scalars/text.js';
 import { checkSlug } from '../../catalogue.rules.js';
 import { isPart } from '../provider/seed/seed.rules.js';
 

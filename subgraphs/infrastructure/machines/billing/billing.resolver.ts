@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { readInstance } from '../instance/instance.actions.js';
 import { VmInstance } from '../instance/instance.js';
 import type { InfrastructureContext } from '../../services.js';

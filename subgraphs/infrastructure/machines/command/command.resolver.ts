@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, Resolver } from 'type-graphql';
-import { requireBetaUser, requireUser } from '../../../../kernel/viewer.js';
+import { requireBetaUser, requireUser } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { VmInstance } from '../instance/instance.js';
 import { checkIdempotencyKey, readName } from '../instance/instance.rules.js';

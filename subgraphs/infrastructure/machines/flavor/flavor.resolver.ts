@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, Float, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireRole, requireSignedIn } from '../../../../kernel/viewer.js';
+import { requireRole, requireSignedIn } from '../../../../kernel/security/viewer.js';
 import { fetchBalance } from '../../calls.js';
 import { listFlavors, retireFlavor, saveFlavor } from './flavor.actions.js';
 import { VmFlavor, VmFlavorArgs } from './flavor.js';

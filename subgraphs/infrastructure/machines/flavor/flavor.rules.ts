@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { checkText } from '../../../../kernel/text.js';
+import { checkText } from '../../../../kernel/scalars/text.js';
 import { checkSlug } from '../../catalogue.rules.js';
 import { inUnits } from '../../credits.rules.js';
 import { FLAVOR_SIZES, type VmFlavorArgs } from './flavor.js';

@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
 import { ArgsType, Field, Float, Int, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { Decimal } from '../../../../kernel/scalars.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'A size of virtual machine with its price.', simpleResolvers: true })
 export class VmFlavor {

@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireRole, requireSignedIn } from '../../../../kernel/viewer.js';
+import { requireRole, requireSignedIn } from '../../../../kernel/security/viewer.js';
 import { listImages, retireImage, saveImage } from './image.actions.js';
 import { VmImage } from './image.js';
 import { checkImage } from './image.rules.js';

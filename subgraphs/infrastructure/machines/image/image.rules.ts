@@ -1,4 +1,4 @@
-import { checkText } from '../../../../kernel/text.js';
+import { checkText } from '../../../../kernel/scalars/text.js';
 import { checkSlug } from '../../catalogue.rules.js';
 
 /** Input for an image. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
 import { INSTANCE_COLUMNS, type VmInstance } from './instance.js';

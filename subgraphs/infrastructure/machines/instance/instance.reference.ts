@@ -1,7 +1,7 @@
 import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { instancesByUuid } from './instance.actions.js';
 
 const findInstance = batched(async ({ viewer, database }: Context, uuids: readonly string[]) => {

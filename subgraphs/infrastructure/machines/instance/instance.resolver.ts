@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { requirePlatform, requireUser } from '../../../../kernel/viewer.js';
+import { requirePlatform, requireUser } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readConsole } from './console.actions.js';
 import { enqueuePoll } from './host.actions.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { hostWords, isLine, uuidOf } from '../../../../kernel/text.js';
+import { hostWords, isLine, uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Observation } from '../provider/provider.js';
 import type { InstanceState, DesiredState } from './instance.js';
 

@@ -1,6 +1,6 @@
 import { Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { unavailable } from '../../../../kernel/errors.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { CRAWL_MODELS } from './crawl.actions.js';
 import { requestCrawl, currentCrawl } from './crawl-state.actions.js';

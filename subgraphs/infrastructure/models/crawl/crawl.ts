@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({
   description: 'The current or last full comparison of the model index with the registry.',

@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { ModelFile } from '../model/model.js';
 import type { Packaging } from '../model/model.rules.js';
 import { objectOf } from '../registry/body.js';

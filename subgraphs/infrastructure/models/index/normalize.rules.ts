@@ -1,4 +1,4 @@
-import { isStorable } from '../../../../kernel/text.js';
+import { isStorable } from '../../../../kernel/scalars/text.js';
 
 /** Maximum length of a value. */
 const MAX_WORD_LENGTH = 100;

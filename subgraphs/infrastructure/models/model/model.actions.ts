@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import type { Model, ModelFormats, ModelPage } from './model.js';
 

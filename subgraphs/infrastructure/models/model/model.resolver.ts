@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Query, Resolver } from 'type-graphql';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { Int64 } from '../../../../kernel/scalars.js';
-import type { Viewer } from '../../../../kernel/viewer.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { Int64 } from '../../../../kernel/scalars/scalars.js';
+import type { Viewer } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { listModels, modelFormats } from './model.actions.js';
 import { ModelArtifactPage, ModelFormats, ModelPage, ModelVersion } from './model.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isStorable, unstorable } from '../../../../kernel/text.js';
+import { isStorable, unstorable } from '../../../../kernel/scalars/text.js';
 
 /** Packaging format of a version; it decides which tool downloads it. */
 export type Packaging = 'modelpack' | 'kitops' | 'docker' | 'chunked' | 'plain';

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime, Int64 } from '../../../../kernel/scalars.js';
+import { DateTime, Int64 } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({
   description: 'A model repository in the registry, described by its newest matching version.',

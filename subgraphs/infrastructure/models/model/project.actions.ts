@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging.js';
+import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import { PROJECT_COLUMNS, type ModelProject } from './project.js';
 

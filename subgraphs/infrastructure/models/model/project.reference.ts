@@ -1,7 +1,7 @@
 import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
-import { hasRole } from '../../../../kernel/viewer.js';
+import { hasRole } from '../../../../kernel/security/viewer.js';
 import { projectsByName } from './project.actions.js';
 
 const findProject = batched(async ({ viewer, database }: Context, names: readonly string[]) => {

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import { fetchUserId } from '../../calls.js';
 import { isProject } from './name.rules.js';
 import type { InfrastructureContext } from '../../services.js';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { pageRequest } from '../../../../kernel/paging.js';
-import { requireUser, type Viewer } from '../../../../kernel/viewer.js';
+import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
 import { listCertificates } from '../../certificates/certificate.actions.js';
 import { OverlayCertificateRecord } from '../../certificates/certificate.js';
 import { listInstances } from '../../machines/instance/instance.actions.js';

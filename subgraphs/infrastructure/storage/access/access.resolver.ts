@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Field, Query, Resolver } from 'type-graphql';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { networkOf, readAddress } from '../grant/cidr.rules.js';
 import type { SubTokenAction } from '../grant/grant.js';

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 import type { SubTokenAction, SubTokenStatus } from '../grant/grant.js';
 import { SubToken, SubTokenActionEnum, SubTokenStatusEnum } from '../sub-token/sub-token.js';
 

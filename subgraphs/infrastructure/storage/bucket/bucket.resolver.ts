@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { requireRole, requireUser } from '../../../../kernel/viewer.js';
+import { requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import { fetchUserId } from '../../calls.js';
 import type { InfrastructureContext } from '../../services.js';
 import { addBucket, listBuckets, type KnownPolicy } from './bucket.actions.js';

@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { createSubToken, listSubTokens, revokeSubToken } from './sub-token.actions.js';
 import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';

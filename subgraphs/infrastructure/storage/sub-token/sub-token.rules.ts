@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isLine, isStorable } from '../../../../kernel/text.js';
+import { isLine, isStorable } from '../../../../kernel/scalars/text.js';
 import { readCidr } from '../grant/cidr.rules.js';
 import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 

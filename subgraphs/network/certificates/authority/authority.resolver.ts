@@ -1,5 +1,5 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { hasRole, requireUser } from '../../../../kernel/viewer.js';
+import { hasRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
 import { tenantOf } from '../../graph/tenant/tenant.actions.js';
 import { checkOverlap, DEFAULT_OVERLAP_HOURS } from './authority.rules.js';

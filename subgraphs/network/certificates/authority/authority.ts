@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 const AUTHORITY_STATES = ['announced', 'signing', 'trusted', 'retired'] as const;
 type AuthorityState = (typeof AUTHORITY_STATES)[number];

@@ -1,8 +1,8 @@
 import { Arg, Args, ArgsType, Ctx, Directive, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { checkHostKey } from '../../../../kernel/security/host-key.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
-import { uuidOf } from '../../../../kernel/text.js';
-import { requirePlatform } from '../../../../kernel/viewer.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
+import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import { checkLabel } from '../../graph/group/group.rules.js';
 import type { NetworkContext } from '../../services.js';
 import { readHolder, readTerms } from './holder.actions.js';

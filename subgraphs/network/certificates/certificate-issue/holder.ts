@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'How long a certificate is valid.', simpleResolvers: true })
 export class HolderTerm {

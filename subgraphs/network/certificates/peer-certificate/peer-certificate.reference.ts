@@ -1,5 +1,5 @@
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
-import { uuidOf } from '../../../../kernel/text.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { certificateByFingerprint } from './peer-certificate.actions.js';
 
 /** Resolves a certificate by key; null if it does not exist or belongs to another user. */

@@ -1,5 +1,5 @@
 import { Directive, Field, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @Directive('@key(fields: "fingerprint")')
 @ObjectType({

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { CompileScheduler } from '../../compile/workers/compile-scheduler.js';
 import type { Tables } from '../../entities.js';
 import { openChange } from '../../graph/history/history.actions.js';

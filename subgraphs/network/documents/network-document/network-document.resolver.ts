@@ -1,5 +1,5 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { NetworkChange } from '../../graph/history/history.js';
 import type { NetworkContext } from '../../services.js';
 import { applyNetwork, planNetwork } from './network-document.actions.js';

@@ -1,6 +1,6 @@
 import { Ctx, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireRole } from '../../../../kernel/viewer.js';
+import { requireRole } from '../../../../kernel/security/viewer.js';
 import { listDrift } from './drift.actions.js';
 import { NetworkDrift } from './drift.js';
 

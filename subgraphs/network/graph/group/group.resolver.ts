@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { createGroup, deleteGroup, listGroups } from './group.actions.js';
 import { Group } from './group.js';
 import { checkLabel } from './group.rules.js';

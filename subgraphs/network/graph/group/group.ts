@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @Directive('@key(fields: "id")')
 @ObjectType({

@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
 import { Field, Int, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'A row that a change created, updated or deleted.', simpleResolvers: true })
 export class NetworkChangeItem {

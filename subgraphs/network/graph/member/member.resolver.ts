@@ -1,6 +1,6 @@
 import { Args, ArgsType, Ctx, Field, Int, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { changeMember } from './member.actions.js';
 import { MemberActionEnum, MemberChange, type MemberAction } from './member.js';
 

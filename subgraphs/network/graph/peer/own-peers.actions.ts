@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { ownGroups } from '../group/group.actions.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';

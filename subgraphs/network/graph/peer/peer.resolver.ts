@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
 import { deletePeer, findPeer, listPeers, updatePeer } from './own-peers.actions.js';
 import { Peer } from './peer.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { hostWords, isStorable } from '../../../../kernel/text.js';
+import { hostWords, isStorable } from '../../../../kernel/scalars/text.js';
 import { isPlain } from '../../name.rules.js';
 import type { PeerStatus } from './peer.js';
 

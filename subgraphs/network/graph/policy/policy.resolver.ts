@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { createPolicy, deletePolicy, listPolicies, updatePolicy } from './policy.actions.js';
 import { PolicySpecArgs } from './policy-spec.js';
 import { Policy } from './policy.js';

@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { createResource, deleteResource, listResources, updateResource } from './resource.actions.js';
 import { Resource, ResourceKindEnum } from './resource.js';
 import type { ResourceKind } from '../address/address.rules.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { checkNetwork, ownNetwork } from '../network/network.actions.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';

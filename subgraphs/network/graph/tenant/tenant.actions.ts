@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { forbidden } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { checkSizes, rangeAt, type GraphSizes } from './tenant.rules.js';
 import type { Tenant, TenantCounts, TenantRow } from './tenant.js';

@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { countTenant, provisionTenant, tenantOf } from './tenant.actions.js';
 import { Tenant, TenantCounts } from './tenant.js';
 

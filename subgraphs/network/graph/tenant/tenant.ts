@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'The number of objects of each type in a private network.', simpleResolvers: true })
 export class TenantCounts {

@@ -1,5 +1,5 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { hasRole, type Viewer } from '../../../../kernel/viewer.js';
+import { hasRole, type Viewer } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
 import { groupsOf } from '../group/group.actions.js';
 import { Group } from '../group/group.js';

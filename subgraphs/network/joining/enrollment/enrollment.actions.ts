@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Snapshot } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
 import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';

@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
 import { enrollPeer, listSetupKeys, revokeSetupKey } from './enrollment.actions.js';
 import { Enrollment, SetupKey } from './enrollment.js';

@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DateTime } from '../../../../kernel/scalars.js';
+import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 export const SETUP_KEY_STATES = ['valid', 'used', 'expired', 'revoked'] as const;
 export type SetupKeyState = (typeof SETUP_KEY_STATES)[number];

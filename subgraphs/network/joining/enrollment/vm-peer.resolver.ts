@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { requirePlatform } from '../../../../kernel/viewer.js';
+import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
 import { findTenant } from '../../graph/tenant/tenant.actions.js';
 import { dropVmPeer, enrollVm, findVmPeer } from './vm-peer.actions.js';

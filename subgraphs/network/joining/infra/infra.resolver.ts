@@ -1,8 +1,8 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import { IntegerOrString } from '../../../../kernel/scalars.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { IntegerOrString } from '../../../../kernel/scalars/scalars.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { VM_OF_USER } from '../../calls.js';
 import type { NetworkContext } from '../../services.js';
 import { deleteInfra, enrollInfra, listInfra } from './infra.actions.js';

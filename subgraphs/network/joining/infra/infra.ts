@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { DateTime, IntegerOrString } from '../../../../kernel/scalars.js';
+import { DateTime, IntegerOrString } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({
   description: 'The setup key for the machine of an enrollment. The key and the command are shown only once.',

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { tenantOf } from '../../graph/tenant/tenant.actions.js';
 import { MAX_COORDINATE, type NodePosition } from './position.js';

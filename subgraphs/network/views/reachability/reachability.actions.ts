@@ -1,7 +1,7 @@
 import type { Database, Snapshot } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import type { UserViewer } from '../../../../kernel/viewer.js';
+import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { checkName } from '../../name.rules.js';
 import { groupLabels, ownPolicy } from '../../graph/policy/policy.actions.js';

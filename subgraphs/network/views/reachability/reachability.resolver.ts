@@ -1,6 +1,6 @@
 import { Arg, Args, ArgsType, Ctx, Directive, Field, Int, Query, Resolver } from 'type-graphql';
 import { COMPILES } from '../costs.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { ProtocolEnum, type Protocol } from '../../graph/policy/policy.js';
 import { PolicySpecArgs } from '../../graph/policy/policy-spec.js';
 import type { NetworkContext } from '../../services.js';

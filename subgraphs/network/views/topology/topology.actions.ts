@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query, type Query } from '../../../../kernel/database/query.js';
 import { inState } from '../../../../kernel/events/fan-out/states.js';
-import { requireUser, type UserViewer } from '../../../../kernel/viewer.js';
+import { requireUser, type UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { StoredResource } from '../../graph/network-graph/network-graph.rules.js';
 import { peerStatus } from '../../graph/peer/peer.rules.js';

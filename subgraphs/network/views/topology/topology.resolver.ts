@@ -1,7 +1,7 @@
 import { Ctx, Directive, FieldResolver, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { COMPILES } from '../costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { requireUser } from '../../../../kernel/viewer.js';
+import { requireUser } from '../../../../kernel/security/viewer.js';
 import { Peer } from '../../graph/peer/peer.js';
 import { findPeerOfViewer } from '../../graph/peer/viewer-peers.actions.js';
 import type { NetworkContext } from '../../services.js';

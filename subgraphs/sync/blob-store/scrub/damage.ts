@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
-import { DateTime, Int64 } from '../../../../kernel/scalars.js';
+import { DateTime, Int64 } from '../../../../kernel/scalars/scalars.js';
 
 /** Kinds of damage. */
 export enum ChunkDamage {

@@ -2,7 +2,7 @@ import { Arg, Args, ArgsType, Ctx, Field, ID, Int, Mutation, Query, Resolver } f
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import { Upload } from '../../../../kernel/scalars.js';
+import { Upload } from '../../../../kernel/scalars/scalars.js';
 import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
 import { readFolderHash, requireOwner, type FolderName } from '../../inputs/owner.rules.js';
 import { readPage } from '../../inputs/page.rules.js';

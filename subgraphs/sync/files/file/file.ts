@@ -1,7 +1,7 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { sql } from 'kysely';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
+import { ByteArray, UInt64 } from '../../../../kernel/scalars/scalars.js';
 
 /** Maximum chunk hashes in the answer for a file; more would dominate the answer. */
 const MAX_CHUNK_HASHES = 1_024;

@@ -1,4 +1,4 @@
-import { isLine } from '../../../../kernel/text.js';
+import { isLine } from '../../../../kernel/scalars/text.js';
 import type { Hashing } from '../../blake3/hashing.js';
 import { checkText, invalid } from '../../inputs/text.rules.js';
 

@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { ByteArray } from '../../../../kernel/scalars.js';
+import { ByteArray } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'Result of an upload: the written file.', simpleResolvers: true })
 export class UploadResult {

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import { ByteArray } from '../../../../kernel/scalars.js';
+import { ByteArray } from '../../../../kernel/scalars/scalars.js';
 import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
 import type { SyncContext } from '../../services.js';
 import { registerRelativePaths, renameFiles } from './rename.actions.js';

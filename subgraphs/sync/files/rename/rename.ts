@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
-import { ByteArray, UInt64 } from '../../../../kernel/scalars.js';
+import { ByteArray, UInt64 } from '../../../../kernel/scalars/scalars.js';
 
 @InputType({ description: 'A file and its new path.' })
 export class RenameInput {

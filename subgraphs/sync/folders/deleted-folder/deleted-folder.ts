@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ID, ObjectType } from 'type-graphql';
-import { DateTime, UInt64 } from '../../../../kernel/scalars.js';
+import { DateTime, UInt64 } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'An unregistered folder that can still be restored.', simpleResolvers: true })
 export class DeletedFolder {

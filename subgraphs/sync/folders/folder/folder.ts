@@ -1,7 +1,7 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { sql } from 'kysely';
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
-import { UInt64 } from '../../../../kernel/scalars.js';
+import { UInt64 } from '../../../../kernel/scalars/scalars.js';
 
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A folder that the devices of one owner synchronize.', simpleResolvers: true })

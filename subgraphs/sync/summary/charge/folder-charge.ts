@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { Decimal, UInt64 } from '../../../../kernel/scalars.js';
+import { Decimal, UInt64 } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'The share of a folder in the charge for storage of a day.', simpleResolvers: true })
 export class FolderCharge {

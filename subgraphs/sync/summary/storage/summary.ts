@@ -1,6 +1,6 @@
 import { GraphQLSafeInt as SafeInt } from 'graphql-scalars';
 import { Field, ObjectType } from 'type-graphql';
-import { UInt64 } from '../../../../kernel/scalars.js';
+import { UInt64 } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'Totals of all files of an owner.', simpleResolvers: true })
 export class StorageSummary {

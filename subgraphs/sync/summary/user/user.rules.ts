@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../../kernel/viewer.js';
+import type { Viewer } from '../../../../kernel/security/viewer.js';
 import type { User } from './user.js';
 
 /** The address of the viewer if this user is the viewer; undefined for other users. */

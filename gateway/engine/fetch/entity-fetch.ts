@@ -1,0 +1,102 @@
+import type { FetchNode, ResponsePath } from '@apollo/query-planner';
+import { GraphQLError } from 'graphql';
+import type { SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
+import { TYPENAME, type Data, type Execution } from '../execution.js';
+import { compileRequest, pathRestorer, type Step, type StepContext } from './fetch.js';
+import { merge } from './merge.js';
+import { compileRepresentation } from './representations.js';
+import { compileRewrites, type Change } from './rewrites.js';
+import { operationError } from './subgraph-errors.js';
+import { objectsAt, pathsOf } from './targets.js';
+
+/** A fetch of entities, with the fields that it requires. */
+export type EntityFetchNode = FetchNode & { readonly requires: NonNullable<FetchNode['requires']> };
+
+/** What a fetch sends. Equal representations are sent once. */
+interface Batch {
+  readonly targets: readonly Data[];
+  readonly representations: readonly Data[];
+  /** The index of the representation of each target object; -1 without one. */
+  readonly indexes: readonly number[];
+}
+
+/** Compiles a fetch of entities. Each answer is merged into the objects at the path that it was fetched for. */
+export function compileEntityFetch(node: EntityFetchNode, path: ResponsePath, context: StepContext): Step {
+  const collect = compileBatch(node, context);
+  const send = compileRequest(node, context);
+  const receive = compileAnswer(node, path, context);
+  return async (execution) => {
+    const batch = collect(execution, objectsAt(execution.data, path));
+    if (batch.representations.length === 0) return;
+    receive(execution, batch, await send(execution, { representations: batch.representations }));
+  };
+}
+
+function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
+  const { represent, identify } = compileRepresentation(schema, node.requires);
+  const rewrite = compileRewrites(schema, node.inputRewrites);
+  return ({ errors, incomplete }: Execution, targets: readonly Data[]): Batch => {
+    const representations: Data[] = [];
+    const known = new Map<unknown, number>();
+    const indexes = targets.map((target) => {
+      const representation = represent(target);
+      if (!representation) {
+        if (errors.length > 0) incomplete.add(target);
+        return -1;
+      }
+      rewrite?.(representation);
+      const identity = identify(representation);
+      const present = known.get(identity);
+      if (present !== undefined) return present;
+      known.set(identity, representations.length);
+      return representations.push(representation) - 1;
+    });
+    return { targets, representations, indexes };
+  };
+}
+
+function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, interfaces }: StepContext) {
+  const rewrite = compileRewrites(schema, node.outputRewrites);
+  const restorePath = pathRestorer(node);
+  // An error of an entity is an error of each object that the entity was fetched for.
+  const addError = ({ data, errors }: Execution, { targets, indexes }: Batch, error: GraphQLError): void => {
+    const [field, index, ...rest] = error.path ?? [];
+    const owners = field === '_entities' ? targets.filter((_, at) => indexes[at] === index) : [];
+    const paths = pathsOf(data, path, new Set(owners)).map((owner) => [...owner, ...restorePath(rest)]);
+    for (const place of paths.length > 0 ? paths : [undefined])
+      errors.push(operationError(error, node.serviceName, place));
+  };
+  return (execution: Execution, batch: Batch, { data, errors }: SubgraphResult): void => {
+    for (const error of errors ?? []) addError(execution, batch, error);
+    const entities = entitiesOf(data, batch.representations.length, node.serviceName, execution);
+    if (rewrite) rewriteEntities(entities, batch, rewrite);
+    const hasFailed = !data || errors !== undefined;
+    batch.targets.forEach((target, at) => {
+      const entity = entities[batch.indexes[at] ?? -1];
+      if (entity) merge(target, entity, interfaces);
+      else if (hasFailed) execution.incomplete.add(target);
+    });
+  };
+}
+
+/** The rewrites depend on the type, which the subgraph is not asked for. */
+function rewriteEntities(entities: readonly (Data | null)[], { representations }: Batch, rewrite: Change): void {
+  for (const [index, entity] of entities.entries()) {
+    if (entity && !Object.hasOwn(entity, TYPENAME)) entity[TYPENAME] = representations[index]?.[TYPENAME];
+    rewrite(entity);
+  }
+}
+
+/** Returns one entity, or null, for each representation. */
+function entitiesOf(
+  data: SubgraphResult['data'],
+  count: number,
+  serviceName: string,
+  { errors }: Execution,
+): readonly (Data | null)[] {
+  if (!data) return [];
+  const { _entities: entities } = data;
+  if (Array.isArray(entities) && entities.length === count) return entities as (Data | null)[];
+  errors.push(new GraphQLError(`Expected \`_entities\` of the subgraph "${serviceName}" to be a list of ${count}.`));
+  return [];
+}

@@ -1,0 +1,92 @@
+import type { Schema } from '@apollo/federation-internals';
+import { OperationTypeNode } from 'graphql';
+import type { FetchNode, ResponsePath } from '@apollo/query-planner';
+import { unavailable } from '../../../kernel/errors.js';
+import type { SubgraphClient, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
+import type { Data, Execution } from '../execution.js';
+import { merge, type InterfaceNames } from './merge.js';
+import { compileRewrites, renamedKeys } from './rewrites.js';
+import { operationError, thrownError } from './subgraph-errors.js';
+import { realSubgraph } from '../supergraph/virtual-subgraph.js';
+import { objectsAt, pathsOf, type Path } from './targets.js';
+
+/** What the steps of all plans use. */
+export interface StepContext {
+  /** The supergraph, with the types and fields that clients do not see. */
+  readonly schema: Schema;
+  readonly interfaces: InterfaceNames;
+  /** @throws when the subgraph has no client */
+  readonly clientOf: (subgraph: string) => SubgraphClient;
+  /** Returns the operation of a fetch with the fields of the subgraph. */
+  readonly restoreOperation: (operation: string) => string;
+}
+
+/** Returns a fetch of the planner as a fetch of a real subgraph. */
+export function restoredFetch(node: FetchNode, { restoreOperation }: StepContext): FetchNode {
+  return { ...node, serviceName: realSubgraph(node.serviceName), operation: restoreOperation(node.operation) };
+}
+
+/** One part of a plan, compiled. */
+export type Step = (execution: Execution) => Promise<void>;
+
+/** A fetch of root fields, compiled. */
+export interface RootFetch {
+  readonly run: Step;
+  /** Merges an answer that is already there: an event of a subscription. */
+  readonly receive: (execution: Execution, result: SubgraphResult) => void;
+}
+
+/** Compiles a fetch of root fields, which belong to each object at the path. The path is empty except below mutations. */
+export function compileRootFetch(node: FetchNode, path: ResponsePath, context: StepContext): RootFetch {
+  const send = compileRequest(node, context);
+  const rewrite = compileRewrites(context.schema, node.outputRewrites);
+  const restorePath = pathRestorer(node);
+  const receive: RootFetch['receive'] = (execution, { data, errors = [] }) => {
+    const targets = objectsAt(execution.data, path);
+    if (data) rewrite?.(data);
+    for (const target of targets) {
+      if (data) merge(target, data, context.interfaces);
+      else execution.incomplete.add(target);
+    }
+    for (const error of errors) {
+      const [owner = []] = pathsOf(execution.data, path, new Set(targets));
+      const errorPath = error.path && [...owner, ...restorePath(error.path)];
+      execution.errors.push(operationError(error, node.serviceName, errorPath));
+    }
+  };
+  const run: Step = async (execution) => {
+    if (objectsAt(execution.data, path).length > 0) receive(execution, await send(execution, {}));
+  };
+  return { run, receive };
+}
+
+/** Sends the operation of a fetch. What the client throws is added to the errors; the result is then empty. */
+export type Send = (execution: Execution, variables: Data) => Promise<SubgraphResult>;
+
+/** Compiles the request of a fetch. `variables` are added to those that the fetch uses. */
+export function compileRequest(node: FetchNode, { clientOf }: StepContext): Send {
+  const { serviceName, operation: query, variableUsages = [] } = node;
+  const isAbortable = node.operationKind === OperationTypeNode.QUERY;
+  return async ({ requestContext, variables: given, errors }, variables) => {
+    for (const name of variableUsages) if (Object.hasOwn(given, name)) variables[name] = given[name];
+    const { signal, ...origin } = requestContext;
+    try {
+      if (isAbortable && signal?.aborted) throw unavailable('The client has left.');
+      return await clientOf(serviceName).execute({
+        query,
+        variables,
+        ...origin,
+        ...(isAbortable && signal && { signal }),
+      });
+    } catch (error) {
+      errors.push(thrownError(error));
+      return {};
+    }
+  };
+}
+
+/** Returns the function that gives fields in error paths their names where the planner used an alias. */
+export function pathRestorer({ outputRewrites }: FetchNode): (path: Path) => Path {
+  const names = renamedKeys(outputRewrites);
+  return (path) => (names.size === 0 ? path : path.map((step) => names.get(String(step)) ?? step));
+}

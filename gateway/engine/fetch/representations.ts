@@ -1,0 +1,98 @@
+import { isObjectType, type Schema } from '@apollo/federation-internals';
+import type { QueryPlanInlineFragmentNode, QueryPlanSelectionNode } from '@apollo/query-planner';
+import { TYPENAME, type Data } from '../execution.js';
+import { merge } from './merge.js';
+import { requiredName } from '../supergraph/required-fields.js';
+import { typeCondition } from './type-conditions.js';
+
+/** Reads the required fields of an object; undefined if one of them is missing. */
+type Extract = (object: Data) => Data | undefined;
+
+const NONE: ReadonlySet<unknown> = new Set();
+
+type Selections = readonly QueryPlanSelectionNode[];
+
+/** Reads one selection of an object into the representation. Returns false if a field is missing. */
+type Copy = (object: Data, representation: Data) => boolean;
+
+/** How an object is sent to a subgraph. */
+interface Representations {
+  /** Returns undefined for an object that the subgraph cannot resolve. */
+  readonly represent: Extract;
+  /** Returns a value that only equal representations share. */
+  readonly identify: (representation: Data) => unknown;
+}
+
+/** Compiles the `requires` of a fetch. */
+export function compileRepresentation(schema: Schema, requires: Selections): Representations {
+  const [first, ...others] = requires;
+  const fragment = first?.kind === 'InlineFragment' && others.length === 0 ? first : undefined;
+  const extract = fragment ? compileFragment(schema, fragment) : compileSelections(schema, requires);
+  const represent: Extract = (object) => {
+    const representation = extract(object);
+    return representation?.[TYPENAME] === undefined ? undefined : representation;
+  };
+  const key = fragment && onlyKey(schema, fragment);
+  return { represent, identify: key === undefined ? textOf : (representation) => representation[key] };
+}
+
+/** Returns the one field that tells representations apart; undefined if there are several. */
+function onlyKey(
+  schema: Schema,
+  { typeCondition: name = '', selections }: QueryPlanInlineFragmentNode,
+): string | undefined {
+  const type = schema.type(name);
+  const [key, ...others] = selections.filter((one) => one.kind !== 'Field' || one.name !== TYPENAME);
+  const isOnly = type && isObjectType(type) && others.length === 0 && key?.kind === 'Field' && !key.selections;
+  return isOnly ? requiredName(key.alias ?? key.name) : undefined;
+}
+
+/** Returns a text that only equal representations share. */
+function textOf(representation: Data): string {
+  let key = '';
+  for (const name of Object.keys(representation)) {
+    const value = representation[name];
+    if (typeof value === 'object') return JSON.stringify(representation);
+    key += typeof value === 'string' ? `${name}"${value.length}"${value}` : `${name}=${JSON.stringify(value)}`;
+  }
+  return key;
+}
+
+function compileSelections(schema: Schema, selections: Selections): Extract {
+  const copies = selections.map((selection) => compileSelection(schema, selection));
+  return (object) => {
+    const representation: Data = {};
+    for (const copy of copies) if (!copy(object, representation)) return undefined;
+    return representation;
+  };
+}
+
+function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Copy {
+  if (selection.kind === 'InlineFragment') {
+    const extractFragment = compileFragment(schema, selection);
+    return (object, representation) => {
+      merge(representation, extractFragment(object) ?? {}, NONE);
+      return true;
+    };
+  }
+  const key = selection.alias ?? selection.name;
+  const sentName = requiredName(key);
+  const extract = selection.selections && compileSelections(schema, selection.selections);
+  const read = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(read);
+    return extract && value !== null ? (extract(value as Data) ?? null) : value;
+  };
+  return (object, representation) => {
+    const value = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (value === undefined) return false;
+    representation[sentName] = typeof value === 'object' ? read(value) : value;
+    return true;
+  };
+}
+
+function compileFragment(schema: Schema, fragment: QueryPlanInlineFragmentNode): Extract {
+  const extract = compileSelections(schema, fragment.selections);
+  if (fragment.typeCondition === undefined) return extract;
+  const applies = typeCondition(schema, fragment.typeCondition);
+  return (object) => (applies(object) ? extract(object) : undefined);
+}

@@ -1,0 +1,40 @@
+import type { ResponsePath } from '@apollo/query-planner';
+import type { Data } from '../execution.js';
+
+export type Path = readonly (string | number)[];
+
+/** Returns the objects at a path of the plan, where `@` stands for each item of a list. Nulls are left out. */
+export function objectsAt(data: Data, path: ResponsePath): readonly Data[] {
+  let level: Data[] = [data];
+  for (const step of path) {
+    const next: Data[] = [];
+    for (const parent of level) addBelow(next, parent, step);
+    level = next;
+  }
+  return level;
+}
+
+function addBelow(objects: Data[], parent: Data, step: string | number): void {
+  if (step !== '@') addObject(objects, Object.hasOwn(parent, step) ? parent[step] : undefined);
+  else if (Array.isArray(parent)) for (const item of parent) addObject(objects, item);
+}
+
+function addObject(objects: Data[], value: unknown): void {
+  if (typeof value === 'object' && value !== null) objects.push(value as Data);
+}
+
+/** Returns the places of these objects in the response, for errors. */
+export function pathsOf(data: Data, path: ResponsePath, objects: ReadonlySet<object>): readonly Path[] {
+  const found: Path[] = [];
+  const visit = (value: unknown, [step, ...rest]: ResponsePath, place: Path): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (step === undefined) {
+      if (objects.has(value)) found.push(place);
+      return;
+    }
+    const keys = step === '@' && Array.isArray(value) ? value.keys() : [step];
+    for (const key of keys) visit((value as Record<string | number, unknown>)[key], rest, [...place, key]);
+  };
+  visit(data, path, []);
+  return found;
+}

@@ -1,0 +1,65 @@
+import { getOperationAST, GraphQLError, Kind, type DocumentNode } from 'graphql';
+import type { PlannedOperation } from '../../engine/planned-operation.js';
+import { requestError } from '../../engine/public-errors.js';
+import type { DocumentRequest } from './persisted-documents.js';
+import type { PlanRequest, PlanCache } from './plan-cache.js';
+import type { ReadDocument } from './read-document.js';
+
+/** The code of a request that selects no operation that can be executed here. */
+export const UNRESOLVED = 'OPERATION_RESOLUTION_FAILURE';
+
+interface Planned {
+  readonly text: string;
+  readonly document: DocumentNode;
+  readonly planned: PlannedOperation;
+}
+
+/** Parses, validates and plans the documents of subscriptions, and of all operations on websockets. */
+export class Documents {
+  constructor(
+    private readonly plans: PlanCache,
+    private readonly read: ReadDocument,
+  ) {}
+
+  /**
+   * Plans the document that a request sends or names, or returns its errors.
+   * @throws RATE_LIMITED when the client network sends too many new ones, and the refusals of persisted documents
+   */
+  plan(request: DocumentRequest, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+    const text = this.plans.documents.textOf(request) ?? '';
+    const found = this.find(text, call) ?? this.planNew(text, call);
+    if ('planned' in found) this.plans.documents.remember(request, text);
+    return found;
+  }
+
+  private find(text: string, { name }: PlanRequest): Planned | undefined {
+    const planned = this.plans.find(text, name);
+    return planned && { text, document: { kind: Kind.DOCUMENT, definitions: [planned.operation] }, planned };
+  }
+
+  private planNew(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
+    this.plans.admit(text, call);
+    const document = this.read(text);
+    if (!('kind' in document)) {
+      this.plans.countRefused(text, call);
+      return { errors: document.map(withValidationCode) };
+    }
+    if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
+    return { text, document, planned: this.plans.of(text, document, call) };
+  }
+}
+
+/** The error when `operationName` does not select one operation of the document. */
+export function operationNotFound(): GraphQLError {
+  return requestError(UNRESOLVED, 'Name one of the operations in the document with operationName.', 400);
+}
+
+/** Adds the code GRAPHQL_VALIDATION_FAILED to an error without a code. */
+export function withValidationCode(error: GraphQLError): GraphQLError {
+  return error.extensions.code
+    ? error
+    : new GraphQLError(error.message, {
+        nodes: error.nodes ?? null,
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      });
+}

@@ -1,0 +1,138 @@
+import type { DocumentNode, GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { rateLimited } from '../../../kernel/errors.js';
+import { networkOf } from '../../../kernel/http/client-network.js';
+import { METRICS } from '../../../kernel/telemetry/metrics.js';
+import type { Engine } from '../../engine/engine.js';
+import type { PlannedOperation } from '../../engine/planned-operation.js';
+import { PersistedDocuments } from './persisted-documents.js';
+
+/** Limits of the cache: planned operations, and characters of their documents, because a long document needs more memory. */
+const CACHE_LIMITS = { max: 1_000, maxSize: 1_000_000 } as const;
+
+/**
+ * Rate limit for new operations of one client network, in characters of the document. Planning takes milliseconds of the
+ * main thread for each thousand characters. Cached operations are not limited.
+ */
+const NEW_OPERATION_LIMIT = { burst: 1_000_000, perSecond: 20_000 } as const;
+
+/** Maximum number of client networks with an allowance. Above it, the least recently used one is reset to a full burst. */
+const MAX_NETWORKS = 10_000;
+
+const LOOKUPS = METRICS.counter('plan_cache_lookups_total', 'Look-ups of planned operations by requests.', ['result']);
+const PLANNING_SECONDS = METRICS.histogram(
+  'plan_seconds',
+  'Time to plan a new operation, on the main thread.',
+  [],
+  [0.001, 0.005, 0.025, 0.1, 0.5, 2.5],
+);
+const REFUSED = METRICS.counter('plan_refused_total', 'Requests whose client network planned too many operations.', []);
+const PLANS = METRICS.gauge('plan_cache_operations', 'Planned operations in the cache.', []);
+
+export interface PlanRequest {
+  /** The operation name of the request. */
+  readonly name: string | undefined;
+  /** The client address whose allowance is used; undefined: no limit. */
+  readonly address: string | undefined;
+}
+
+interface Allowance {
+  readonly left: number;
+  readonly countedAtMs: number;
+}
+
+/** An LRU cache of planned operations, by document and operation name. */
+export class PlanCache {
+  private readonly plans = new LRUCache<string, PlannedOperation>(CACHE_LIMITS);
+  private readonly allowances = new LRUCache<string, Allowance>({ max: MAX_NETWORKS });
+
+  constructor(
+    private readonly engine: Engine,
+    /** A monotonic clock in milliseconds. */
+    private readonly clock: () => number,
+    /** Which documents may be planned, and which are known by hash. */
+    readonly documents = new PersistedDocuments(),
+  ) {
+    METRICS.observe(() => [{ gauge: PLANS, labels: [], value: this.plans.size }]);
+  }
+
+  /** Returns a planned operation. @param text the document @param name the operation name of the request */
+  find(text: string, name: string | undefined): PlannedOperation | undefined {
+    const planned = this.plans.get(keyOf(text, { name, address: undefined }));
+    LOOKUPS.add([planned ? 'hit' : 'miss']);
+    return planned;
+  }
+
+  /**
+   * Checks the allowance before a document is parsed and validated, which takes time too. @param text the document
+   * @throws RATE_LIMITED when the document is new and its client network has no allowance left
+   */
+  admit(text: string, call: PlanRequest): void {
+    if (!this.plans.has(keyOf(text, call)) && this.allowanceAfter(text, call) < 0) throw tooManyNewOperations();
+  }
+
+  /** Charges an invalid document like a planned one: parsing and validation take as long. */
+  countRefused(text: string, call: PlanRequest): void {
+    this.saveAllowance(Math.max(0, this.allowanceAfter(text, call)), call);
+  }
+
+  /**
+   * Returns the plan of a valid document, from the cache or new. @param text the source of the document
+   * @throws RATE_LIMITED when the operation is new and its client network has no allowance left, QUERY_NOT_IN_SAFELIST
+   */
+  of(text: string, document: DocumentNode, call: PlanRequest): PlannedOperation {
+    const key = keyOf(text, call);
+    const cached = this.plans.get(key);
+    if (cached) return cached;
+    this.documents.requireTrusted(text);
+    this.charge(text, call);
+    const startedAt = performance.now();
+    const planned: PlannedOperation = this.engine.plan(document, call.name, (address) => {
+      this.charge(text, { ...call, address });
+      this.resize(key, planned, sizeOf(text) * (planned.variantCount + 1));
+    });
+    PLANNING_SECONDS.observe([], (performance.now() - startedAt) / 1000);
+    this.plans.set(key, planned, { size: sizeOf(text) });
+    return planned;
+  }
+
+  /** Each combination of conditions needs as much memory as a document. */
+  private resize(key: string, planned: PlannedOperation, size: number): void {
+    // The cache keeps the size of a value that is set again.
+    if (this.plans.peek(key) === planned && this.plans.delete(key)) this.plans.set(key, planned, { size });
+  }
+
+  private charge(text: string, call: PlanRequest): void {
+    const left = this.allowanceAfter(text, call);
+    if (left < 0) throw tooManyNewOperations();
+    this.saveAllowance(left, call);
+  }
+
+  private allowanceAfter(text: string, { address }: PlanRequest): number {
+    if (address === undefined) return NEW_OPERATION_LIMIT.burst;
+    const now = this.clock();
+    const before = this.allowances.get(networkOf(address)) ?? { left: NEW_OPERATION_LIMIT.burst, countedAtMs: now };
+    const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_OPERATION_LIMIT.perSecond;
+    return Math.min(NEW_OPERATION_LIMIT.burst, refilled) - sizeOf(text);
+  }
+
+  private saveAllowance(left: number, { address }: PlanRequest): void {
+    if (address !== undefined) this.allowances.set(networkOf(address), { left, countedAtMs: this.clock() });
+  }
+}
+
+function tooManyNewOperations(): GraphQLError {
+  REFUSED.add([]);
+  return rateLimited('Too many new operations. Use variables instead of literal values.', {
+    retryAfter: 1,
+    http: { status: 429 },
+  });
+}
+
+function keyOf(text: string, { name }: PlanRequest): string {
+  return `${name ?? ''}\n${text}`;
+}
+
+function sizeOf(text: string): number {
+  return Math.max(1, text.length);
+}

@@ -1,0 +1,53 @@
+import type { FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import { errorCode } from '../../../kernel/errors.js';
+import type { DocumentRequest } from './persisted-documents.js';
+import type { PlanCache } from './plan-cache.js';
+
+interface Parameters extends DocumentRequest {
+  readonly operationName?: unknown;
+}
+
+/**
+ * Finds the document of a request and checks whether it may be planned, before it is parsed. A POST that only names its
+ * document gets the text as its `query`. Returns the reason why the document is not executed. @throws RATE_LIMITED, BAD_REQUEST
+ */
+export function readDocument(
+  plans: PlanCache,
+  request: FastifyRequest,
+  address: string | undefined,
+): GraphQLError | undefined {
+  const parameters = parametersOf(request);
+  const { operationName } = parameters;
+  try {
+    const text = plans.documents.textOf(parameters);
+    if (text === undefined) return undefined;
+    plans.admit(text, { name: typeof operationName === 'string' ? operationName : undefined, address });
+    if (request.method === 'POST' && text !== parameters.query) request.body = withText(parameters, text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof GraphQLError && !errorCode(error)) return error;
+    throw error;
+  }
+}
+
+function parametersOf({ method, query, body }: FastifyRequest): Parameters {
+  if (method !== 'GET') return Object(body) as Parameters;
+  const parameters = query as Readonly<Record<string, unknown>>;
+  return { ...parameters, extensions: parsed(parameters.extensions) };
+}
+
+/** Returns the value of a JSON text; undefined for another value, which Apollo Server refuses. */
+function parsed(json: unknown): unknown {
+  try {
+    return typeof json === 'string' ? JSON.parse(json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds the text and removes the name of the document. */
+function withText({ extensions, ...rest }: Parameters, query: string): object {
+  const { persistedQuery: _persistedQuery, ...others } = Object(extensions) as Readonly<Record<string, unknown>>;
+  return { ...rest, query, extensions: others };
+}

@@ -1,0 +1,46 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Viewer } from '../../../kernel/security/viewer.js';
+import type { Revocations } from './revocations.js';
+
+/** A viewer with a token. */
+export type TokenViewer = Extract<Viewer, { readonly tokenId: string }>;
+
+/** The longest timer of Node, about 24 days. Tokens can live longer, so the timer is set again. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+interface WatchedToken {
+  readonly viewer: TokenViewer;
+  /** Looks the token up again. @throws UNAUTHENTICATED when it is revoked or expired */
+  readonly findViewer: () => Promise<Viewer>;
+  /** Called when the token has ended, or when its viewer has changed. */
+  readonly close: (reason: 'ended' | 'changed') => void;
+}
+
+/** Watches the token of a long answer until the returned function is called. */
+export function watchToken(revocations: Revocations, { viewer, findViewer, close }: WatchedToken): () => void {
+  const stopWatching = revocations.watch({
+    tokenId: viewer.tokenId,
+    findViewer,
+    compare: (found) => {
+      if (!found) close('ended');
+      else if (!isDeepStrictEqual(found, viewer)) close('changed');
+    },
+  });
+  const cancelExpiry = callAt(viewer.expiresAt, () => close('ended'));
+  return () => {
+    stopWatching();
+    cancelExpiry();
+  };
+}
+
+/** Calls the function at a time; null: never. Returns a function that cancels it. */
+function callAt(time: string | null, callback: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const ms = new Date(time ?? 0).getTime() - Date.now();
+    timer = ms > 0 ? setTimeout(wait, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
+    if (ms <= 0) callback();
+  };
+  if (time !== null) wait();
+  return () => clearTimeout(timer);
+}

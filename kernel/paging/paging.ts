@@ -1,0 +1,34 @@
+import { badRequest } from '../errors.js';
+
+/** A requested page of a list. */
+export interface PageRequest {
+  /** From 1. */
+  readonly page: number;
+  /** Rows, 1 to 200. */
+  readonly pageSize: number;
+}
+
+/** Maximum rows of any page. */
+export const MAX_PER_PAGE = 200;
+
+/** Applies the defaults and caps the page size. @throws BAD_REQUEST below 1 */
+export function pageRequest(
+  page: number | null | undefined,
+  pageSize: number | null | undefined,
+  defaultSize: number,
+): PageRequest {
+  if ((page ?? 1) < 1) throw badRequest('`page` counts from 1.');
+  if ((pageSize ?? 1) < 1) throw badRequest('`page_size` must be at least 1.');
+  return { page: page ?? 1, pageSize: Math.min(pageSize ?? defaultSize, MAX_PER_PAGE) };
+}
+
+/** Returns the requested number of rows or the default, capped. @throws BAD_REQUEST below 1 */
+export function firstOf(first: number | null | undefined, defaultSize = 50): number {
+  if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
+  return Math.min(first ?? defaultSize, MAX_PER_PAGE);
+}
+
+/** Returns the number of rows before the page. */
+export function offsetOf({ page, pageSize }: PageRequest): number {
+  return (page - 1) * pageSize;
+}

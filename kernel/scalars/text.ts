@@ -1,0 +1,71 @@
+import { badRequest } from '../errors.js';
+
+/** Whether PostgreSQL and UTF-8 can store the text: no U+0000 and no unpaired surrogate. */
+export function isStorable(text: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(text);
+}
+
+/** Whether the text can be stored and has no control characters, which can disguise names. */
+export function isLine(text: string): boolean {
+  return !/[\p{Cc}\p{Surrogate}]/u.test(text);
+}
+
+/** Returns the error message for a text that cannot be stored. @param subject of the sentence, e.g. a field */
+export function unstorable(subject: string): string {
+  return `${subject} must not contain U+0000 or an unpaired surrogate.`;
+}
+
+/** Refuses a text that is blank, too long or cannot be stored. @throws BAD_REQUEST naming the field */
+export function checkText(field: string, text: string, maxLength: number): void {
+  if (text.trim() === '') throw badRequest(`\`${field}\` must not be blank.`);
+  if (text.length > maxLength) throw badRequest(`\`${field}\` must have at most ${maxLength} characters.`);
+  if (!isStorable(text)) throw badRequest(unstorable(`\`${field}\``));
+}
+
+/** Returns the text if it is a uuid in PostgreSQL's format, else null, which matches no row. */
+export function uuidOf(text: string | null | undefined): string | null {
+  return text != null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
+}
+
+/** Converts a name to a host name of letters, digits and dashes; it may be empty. Source: RFC 1123, 2.1 */
+export function hostWords(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '');
+  return (plain.match(/[a-z0-9]+/g) ?? []).join('-');
+}
+
+/** Maximum nesting of lists and objects, so that recursive functions do not overflow the stack. */
+const MAX_DEPTH = 64;
+
+/** Returns the reason why a JSON value cannot be stored; undefined if it can. */
+export function jsonFault(value: unknown): string | undefined {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (level.some((item) => typeof item === 'string' && !isStorable(item))) return unstorable('A text');
+    if (depth > MAX_DEPTH) return TOO_DEEP;
+    level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item));
+  }
+  return undefined;
+}
+
+/** Parses JSON; integers that a JavaScript number would round become bigint. @throws SyntaxError */
+export function parseExactly(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const keepDigits = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value;
+  return JSON.parse(text, keepDigits);
+}
+
+/** Converts each bigint in the value to a string, because JSON has no bigint. */
+export function withDigits(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(withDigits);
+  // Files and bytes are not part of JSON.
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withDigits(item)]));
+}
+
+/** The error message for JSON that is nested too deep. */
+const TOO_DEEP = `Lists and objects must be nested at most ${MAX_DEPTH} deep.`;
