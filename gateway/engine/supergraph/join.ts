@@ -74,3 +74,16 @@ export function selectionOf(fields: string): SelectionSetNode {
 export function namedType(type: FieldDefinitionNode['type']): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
 }
+
+/** Returns the fields in a selection, as `Type.field`. */
+export function coordinates(types: FieldsTypes, type: string, { selections }: SelectionSetNode): string[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return [];
+    if (selection.kind === Kind.INLINE_FRAGMENT)
+      return coordinates(types, selection.typeCondition?.name.value ?? type, selection.selectionSet);
+    const { name, selectionSet } = selection;
+    const field = types.get(type)?.fields?.find((one) => one.name.value === name.value);
+    const below = field && selectionSet ? coordinates(types, namedType(field.type), selectionSet) : [];
+    return [...typesLike(types, type).map((owner) => `${owner.name.value}.${name.value}`), ...below];
+  });
+}

@@ -1,6 +1,6 @@
 import { Kind, type DocumentNode, type SelectionSetNode } from 'graphql';
 import { withoutUnusedExternals } from './external-fields.js';
-import { fieldsTypes, namedType, requiredBy, textOf, typesLike, type FieldsTypes } from './join.js';
+import { coordinates, fieldsTypes, requiredBy, textOf, typesLike, type FieldsTypes } from './join.js';
 import { requiredName } from './required-fields.js';
 import { moveFields } from './virtual-subgraph.js';
 
@@ -58,19 +58,6 @@ function requirementsIn(types: FieldsTypes): Requirement[] {
       }),
     ),
   );
-}
-
-/** Returns the fields in a selection, as `Type.field`. */
-function coordinates(types: FieldsTypes, type: string, { selections }: SelectionSetNode): string[] {
-  return selections.flatMap((selection) => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return [];
-    if (selection.kind === Kind.INLINE_FRAGMENT)
-      return coordinates(types, selection.typeCondition?.name.value ?? type, selection.selectionSet);
-    const { name, selectionSet } = selection;
-    const field = types.get(type)?.fields?.find((one) => one.name.value === name.value);
-    const below = field && selectionSet ? coordinates(types, namedType(field.type), selectionSet) : [];
-    return [...typesLike(types, type).map((owner) => `${owner.name.value}.${name.value}`), ...below];
-  });
 }
 
 /** Returns groups of fields of one type and subgraph that can be fetched together. */

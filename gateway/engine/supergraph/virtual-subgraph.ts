@@ -5,9 +5,9 @@ import {
   type DocumentNode,
   type EnumTypeDefinitionNode,
   type FieldDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql';
 import {
+  coordinates,
   fieldsTypes,
   isFieldsType,
   isJoin,
@@ -16,6 +16,7 @@ import {
   textOf,
   withArgument,
   type FieldsType,
+  type FieldsTypes,
 } from './join.js';
 import { isOf, Reach } from './reach.js';
 
@@ -53,8 +54,7 @@ class VirtualSubgraph {
     document: DocumentNode,
     private readonly move: MovedFields,
   ) {
-    const type = fieldsTypes(document).get(move.type);
-    this.own = type ? ownFields(type, move) : new Set();
+    this.own = ownFields(fieldsTypes(document), move);
     this.reach = new Reach(document, move.graph);
     this.reach.addFields(move.type, (field) => this.own.has(field));
   }
@@ -134,23 +134,18 @@ class VirtualSubgraph {
   }
 }
 
-/** Returns the names of the moved fields, the keys, and the fields that the moved ones require. */
-function ownFields(
-  { directives = [], fields = [] }: FieldsType,
-  { graph, fields: moved }: MovedFields,
-): ReadonlySet<string> {
+/** Returns the names of the moved fields, the keys, and the fields of this type that the moved ones require, at any depth. */
+function ownFields(types: FieldsTypes, { type, graph, fields: moved }: MovedFields): ReadonlySet<string> {
+  const { directives = [], fields = [] } = types.get(type) ?? {};
   const keys = directives.flatMap((directive) => (isOf(directive, graph) ? (textOf(directive, 'key') ?? []) : []));
   const required = fields
     .filter(({ name }) => moved.has(name.value))
     .flatMap((field) => (field.directives ?? []).flatMap((directive) => requiredBy(directive) ?? []));
-  return new Set([...moved, ...[...keys.map(selectionOf), ...required].flatMap(namesIn)]);
-}
-
-function namesIn({ selections }: SelectionSetNode): string[] {
-  return selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection.name.value];
-    return selection.kind === Kind.INLINE_FRAGMENT ? namesIn(selection.selectionSet) : [];
-  });
+  const names = [...keys.map(selectionOf), ...required]
+    .flatMap((selection) => coordinates(types, type, selection))
+    .filter((coordinate) => coordinate.startsWith(`${type}.`))
+    .map((coordinate) => coordinate.slice(type.length + 1));
+  return new Set([...moved, ...names]);
 }
 
 /** Returns a field that is in all subgraphs of its type as a field of those that the type has now. */
