@@ -23,6 +23,9 @@ import { coversAllTypesBelow, type SchemaListLengths } from './schema-lists.js';
 /** Assumed length of a list in the cost estimate, unless `@listSize` gives a larger one. */
 const ITEMS_PER_LIST = 10;
 
+/** Rows of a page that count as one item: a page of the default length counts like any other list. */
+const ROWS_PER_ITEM = 5;
+
 /** Upper bound of all counts: nested fragments can exceed the range of a number. */
 const MAX_COUNT = 1e12;
 
@@ -164,12 +167,12 @@ function weigh(field: FieldNode, definition: GraphQLField<unknown, unknown> | un
   return { weight, items: given[field.name.value] ?? (sizedFields.length > 0 ? ITEMS_PER_LIST : size), sizes };
 }
 
-/** Returns the length that an argument of the field sets, as far as the server allows it, or the assumed one. */
+/** Returns the assumed length of a list; of a page, the rows that its argument sets, as far as the server allows them. */
 function sizeOf(field: FieldNode, { assumedSize = ITEMS_PER_LIST, slicingArguments = [] }: FieldCost): number {
   const slicing = field.arguments?.filter(({ name }) => slicingArguments.includes(name.value)) ?? [];
   const given = slicing.flatMap(({ value }) => (value.kind === Kind.INT ? [Number(value.value)] : []));
   const size = given.length > 0 ? Math.min(Math.max(...given), MAX_PER_PAGE) : assumedSize;
-  return Math.max(size, ITEMS_PER_LIST);
+  return Math.max(slicingArguments.length > 0 ? size / ROWS_PER_ITEM : size, ITEMS_PER_LIST);
 }
 
 function isListed(type: GraphQLOutputType): boolean {

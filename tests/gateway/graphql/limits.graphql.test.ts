@@ -23,8 +23,8 @@ describe('an operation that asks for too much', () => {
     ['root fields', `{ ${times(21, (i) => `a${i}: latestTokenPrice { priceUsd }`)} }`, /root ?field/i],
     ['directives', `{ me { id ${times(21, () => '@include(if: true)')} } }`, /directive/],
     ['cost', `{ vmFlavors { ${times(501, () => 'id')} } }`, /cost/],
-    ['cost of long pages', `{ notifications(first: 200) { results { ${times(25, () => 'id')} } } }`, /cost/],
-    ['cost by weights', `{ ${times(10, (i) => `t${i}: topology { version }`)} }`, /cost/],
+    ['cost of long pages', `{ notifications(first: 200) { results { ${times(125, () => 'id')} } } }`, /cost/],
+    ['cost by weights', `{ ${times(20, (i) => `t${i}: topology { version nodes { ${times(15, () => 'id')} } }`)} }`, /cost/],
     [
       'cost by fragments',
       `{ vmFlavors { ${times(60, () => '...F')} } } fragment F on VmFlavor { ${times(10, () => 'id')} }`,
@@ -58,7 +58,7 @@ describe('an operation that asks for too much', () => {
     ['aliases', `{ me { ${times(30, (i) => `a${i}: id`)} } }`],
     ['root fields', `{ ${times(20, (i) => `a${i}: vmImages { id }`)} }`],
     ['cost', `{ vmFlavors { ${times(499, () => 'id')} } }`],
-    ['cost of long pages', `{ notifications(first: 200) { results { ${times(24, () => 'id')} } } }`],
+    ['cost of long pages', `{ notifications(first: 200) { results { ${times(124, () => 'id')} } } }`],
   ])('is served up to the limit: %s', async (_, query) => {
     const { token } = await signIn();
     const { errors } = await graphql(query, { token });
