@@ -27,15 +27,9 @@ export class JobWorker<Job> {
   private isStopping = false;
   private isAwake = false;
   private wake: () => void = () => undefined;
-  private readonly recoversUntil: number;
   private readonly ended: Promise<void>;
 
-  /** @param recoveryMs milliseconds in which the jobs of a killed process come back; until then the queue is polled often */
-  constructor(
-    private readonly work: JobWork<Job>,
-    recoveryMs: number,
-  ) {
-    this.recoversUntil = performance.now() + recoveryMs;
+  constructor(private readonly work: JobWork<Job>) {
     this.ended = this.go();
   }
 
@@ -68,7 +62,6 @@ export class JobWorker<Job> {
     if (limit === 0) return MAX_POLL_INTERVAL_MS;
     try {
       for (const job of await this.work.fetch(limit)) this.start(job);
-      if (performance.now() < this.recoversUntil) return POLL_INTERVAL_MS;
       const dueMs = await this.work.nextDueMs();
       return Math.min(Math.max(dueMs ?? MAX_POLL_INTERVAL_MS, POLL_INTERVAL_MS), MAX_POLL_INTERVAL_MS);
     } catch (error) {

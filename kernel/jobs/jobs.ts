@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import type { Events } from '../events/events.js';
-import { JobWorker, type JobWork } from './job-worker.js';
+import { JobWorker } from './job-worker.js';
 
 /** A background job: stored in PostgreSQL, retried until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
@@ -78,9 +78,6 @@ const HEARTBEAT_INTERVAL_SECONDS = 5;
 
 /** Seconds between two searches for lost jobs. */
 const POLL_INTERVAL_SECONDS = 10;
-
-/** Milliseconds until the jobs of a process that was killed before the start are found. */
-const RECOVERY_MS = (HEARTBEAT_TIMEOUT_SECONDS + POLL_INTERVAL_SECONDS) * 1_000;
 
 /** Maximum parallel jobs of one group, in all processes together. */
 const MAX_PER_GROUP = 3;
@@ -210,7 +207,7 @@ function openJobWorker(
   const heartbeat = setInterval(() => {
     if (running.size > 0) boss.touch(queue, [...running]).catch((error: unknown) => report(error, queue));
   }, HEARTBEAT_INTERVAL_SECONDS * 1_000);
-  const jobs: JobWork<WaitingJob> = {
+  const worker = new JobWorker<WaitingJob>({
     fetch: (limit) => boss.fetch<WaitingJob['data']>(queue, { batchSize: limit, groupConcurrency: MAX_PER_GROUP }),
     async run({ id, data }) {
       running.add(id);
@@ -231,8 +228,7 @@ function openJobWorker(
       return next?.ms ?? undefined;
     },
     report: (error) => report(error, queue),
-  };
-  const worker = new JobWorker(jobs, RECOVERY_MS);
+  });
   const closing = new AbortController();
   const pollAfterEvents = async () => {
     for await (const { id } of events.subscribe([TOPIC], closing.signal))

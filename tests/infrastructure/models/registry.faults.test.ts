@@ -96,7 +96,8 @@ describe('a registry', () => {
     const { databaseUrl, dataDir } = platform;
     const env = { ...settings(), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     platform = { ...(await startInProcess(env)), databaseUrl };
-    await until(() => isListed('a/killed'));
+    // A job that was running is found by its missing heartbeat: after 20 to 30 s.
+    await until(() => isListed('a/killed'), 45_000);
   }, 60_000);
 
   it.each([

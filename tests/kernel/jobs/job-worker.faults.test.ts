@@ -9,20 +9,15 @@ class Jobs {
   readonly asked: number[] = [];
   dueMs: number | undefined;
 
-  readonly worker: JobWorker<string>;
-
-  constructor(recoveryMs = 0) {
-    const work = {
-      fetch: async (most: number) => {
-        this.asked.push(most);
-        return this.waiting.splice(0, most);
-      },
-      nextDueMs: async () => this.dueMs,
-      run: (job: string) => new Promise<void>((resolve) => this.running.set(job, resolve)),
-      report: () => undefined,
-    };
-    this.worker = new JobWorker(work, recoveryMs);
-  }
+  readonly worker = new JobWorker<string>({
+    fetch: async (most) => {
+      this.asked.push(most);
+      return this.waiting.splice(0, most);
+    },
+    nextDueMs: async () => this.dueMs,
+    run: (job) => new Promise((resolve) => this.running.set(job, resolve)),
+    report: () => undefined,
+  });
 
   add(...added: readonly string[]): void {
     this.waiting.push(...added);
@@ -77,11 +72,6 @@ describe('a worker', () => {
     jobs.dueMs = undefined;
     jobs.waiting.push('a');
     await until(async () => jobs.running.has('a'), 4_000);
-  });
-
-  it('asks often after its start, when lost jobs of a killed process come back', async () => {
-    jobs = new Jobs(10_000);
-    await until(async () => jobs.asked.length >= 4, 4_000);
   });
 
   it('waits at its end for those that run, and takes no more', async () => {
