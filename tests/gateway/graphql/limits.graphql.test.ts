@@ -24,7 +24,11 @@ describe('an operation that asks for too much', () => {
     ['directives', `{ me { id ${times(21, () => '@include(if: true)')} } }`, /directive/],
     ['cost', `{ vmFlavors { ${times(501, () => 'id')} } }`, /cost/],
     ['cost of long pages', `{ notifications(first: 200) { results { ${times(125, () => 'id')} } } }`, /cost/],
-    ['cost by weights', `{ ${times(20, (i) => `t${i}: topology { version nodes { ${times(15, () => 'id')} } }`)} }`, /cost/],
+    [
+      'cost by weights',
+      `{ ${times(20, (i) => `t${i}: topology { version nodes { ${times(15, () => 'id')} } }`)} }`,
+      /cost/,
+    ],
     [
       'cost by fragments',
       `{ vmFlavors { ${times(60, () => '...F')} } } fragment F on VmFlavor { ${times(10, () => 'id')} }`,
