@@ -69,11 +69,12 @@ describeInBrowser('a session', (window) => {
     const { page: first } = await signedIn();
     const { page: second } = await window.tab('/account', { besides: first });
     await second.getByRole('heading', { name: 'Sessions and tokens' }).waitFor();
+    const ended = second.waitForResponse((response) => response.request().method() === 'DELETE');
     await second.getByRole('button', { name: 'Account' }).click();
     await second.getByRole('menuitem', { name: 'Sign out' }).click();
+    expect((await ended).status()).toBe(204);
     for (const page of [first, second]) await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
     expect(await second.evaluate('sessionStorage.length')).toBe(0);
-    await second.waitForLoadState('networkidle');
     expect(await first.context().cookies(`${first.url()}dashboard/session`)).toEqual([]);
   });
 
