@@ -124,6 +124,6 @@ function sessionOf(jwt: string): string {
 }
 
 async function reasonOf(answer: Response): Promise<string> {
-  const body = (await answer.json().catch(() => ({}))) as { readonly Error?: { readonly message?: string } };
-  return body.Error?.message ?? `The server answered ${answer.status}.`;
+  const body = (await answer.json().catch(() => ({}))) as { readonly error?: string };
+  return body.error ?? `The server answered ${answer.status}.`;
 }

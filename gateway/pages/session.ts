@@ -50,6 +50,7 @@ export function addSession(app: FastifyInstance, { accounts, viewers, publicUrl 
     url: SESSION_PATH,
     onRequest: [ownPages, async (request) => void (await viewers.admit(request))],
     handler: (request, reply) => {
+      if (Array.isArray(request.body)) throw badRequest('The body must be an object.');
       const { replaces_token: replacesToken = false } = Object(request.body ?? {}) as { replaces_token?: unknown };
       if (typeof replacesToken !== 'boolean') throw badRequest('`replaces_token` must be true or false.');
       const userAgent = request.headers['user-agent'] ?? null;

@@ -33,7 +33,7 @@ export function isPlatformPath(url: string): boolean {
 /** Whether a path starts like a route of neither API. */
 function isSitePath(url: string): boolean {
   const [, first = ''] = url.split(/[/?]/);
-  return SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
+  return first === 'dashboard' || SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
 }
 
 /** The format of errors at this path. */

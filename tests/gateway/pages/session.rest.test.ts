@@ -113,6 +113,15 @@ describe('a request for the session of a browser is refused', () => {
   });
 
   it.each([
+    [{ replaces_token: 'yes' }, '`replaces_token` must be true or false.'],
+    [[true], 'The body must be an object.'],
+  ])('with 400 and a sentence when its body is %j', async (body, error) => {
+    const { user } = await beginBrowserSession();
+    const reply = await browserCall('POST /dashboard/session', { token: user.token, body });
+    expect([reply.status, reply.body]).toEqual([400, { error }]);
+  });
+
+  it.each([
     ['POST /dashboard/session', 401],
     ['POST /dashboard/session/refresh', 401],
     ['DELETE /dashboard/session', 204],
