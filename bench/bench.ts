@@ -3,11 +3,14 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Cleanup } from './cleanup.js';
 import { startEnvironment, type Environment } from './environment.js';
+import { measureDashboard } from './dashboard/dashboard.js';
 import { measureGateway } from './gateway/gateway.js';
+import { installPeers, PEERS_HINT } from './gateway/peers.js';
 import { measureModels } from './infrastructure/models.js';
 import { measureCompiling } from './network/compiling.js';
 import { fillNetwork } from './network/dataset.js';
 import { measureEvents } from './network/events.js';
+import { measureSockets } from './network/sockets/sockets.js';
 import { measureTopology } from './network/topology.js';
 import { machineText, rowText, tableHeading, type Row } from './report.js';
 import { NORMAL, QUICK } from './scale.js';
@@ -17,17 +20,21 @@ import { measureFinalize } from './sync/finalize.js';
 import { measureHashing } from './sync/hashing.js';
 import { measureSearches } from './sync/searches.js';
 import { measureUploads } from './sync/uploads.js';
+import { measureUnits } from './units/units.js';
 
 /**
  * `npm run bench`: measures the platform beside peers that do the same work in the same run, and prints a table in Markdown.
  * `-- --only gateway,rest` runs only these parts, `--large` also those with a million rows, `--quick` each row with as little
- * work as possible.
+ * work as possible, `--peers` the gateway also beside those of bench/peers. `-- --sockets 50000 --gateways 3` runs one part of its own: an event to so many sockets on so many gateways.
  */
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     large: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
+    peers: { type: 'boolean', default: false },
+    sockets: { type: 'string' },
+    gateways: { type: 'string', default: '1' },
   },
 });
 const scale = values.quick ? QUICK : NORMAL;
@@ -41,9 +48,9 @@ let environment: Promise<Environment> | undefined;
 const shared = () => (environment ??= startEnvironment(cleanup, scale));
 
 /** The parts of the table. Memory comes before parts that leave free heap in the server. */
-const PARTS: Readonly<Record<string, (own: Cleanup) => Promise<Row[]>>> = {
+const PARTS: Record<string, (own: Cleanup) => Promise<Row[]>> = {
   start: (own) => measureStart(own, scale),
-  gateway: (own) => measureGateway(own, scale),
+  gateway: (own) => measureGateway(own, scale, values.peers),
   uploads: (own) => measureUploads(own, scale),
   finalize: (own) => measureFinalize(own, scale),
   hashing: () => measureHashing(),
@@ -56,11 +63,25 @@ const PARTS: Readonly<Record<string, (own: Cleanup) => Promise<Row[]>>> = {
   },
   models: async () => measureModels(await shared()),
   files: (own) => measureSearches(own, scale),
+  units: (own) => measureUnits(own, scale),
+  dashboard: async () => measureDashboard(await shared()),
 };
-const LARGE = ['models', 'files'];
+/** Run only when they are asked for, by `--large` or by name: a million rows, or figures that have no peer. */
+const LARGE = ['models', 'files', 'units'];
 
-const isChosen = (part: string) =>
-  values.only === undefined ? values.large || !LARGE.includes(part) : values.only.split(',').includes(part);
+/** Needs Chromium: runs only by its name. */
+const DASHBOARD = 'dashboard';
+
+const { sockets } = values;
+if (sockets !== undefined)
+  PARTS.sockets = (own) =>
+    measureSockets(own, { sockets: Number(sockets), gateways: Number(values.gateways), rounds: 4 * scale.rounds });
+
+const isChosen = (part: string) => {
+  if (sockets !== undefined) return part === 'sockets';
+  if (values.only !== undefined) return values.only.split(',').includes(part);
+  return part !== DASHBOARD && (values.large || !LARGE.includes(part));
+};
 
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
@@ -77,9 +98,11 @@ async function run(measure: (own: Cleanup) => Promise<Row[]>): Promise<void> {
 const load = () => loadavg()[0]?.toFixed(1) ?? '?';
 
 try {
+  if (values.peers) await installPeers();
   print(`${machineText()}; load ${load()}\n\n${tableHeading()}`);
   for (const [name, measure] of Object.entries(PARTS)) if (isChosen(name)) await run(measure);
   print(`\nload ${load()} afterwards`);
+  if (isChosen('gateway') && !values.peers) print(PEERS_HINT);
 } finally {
   await cleanup.run();
 }

@@ -1,11 +1,14 @@
 import { deepStrictEqual } from 'node:assert';
 import { cpuMs } from './processes.js';
 import type { Row } from './report.js';
+import { closeConnections } from './send-request.js';
 import { median } from './statistics.js';
 
 /** A program that does the work of a row. The first contestant of a row is the platform. */
 export interface Contestant {
   readonly name: string;
+  /** The share of its CPU time that the platform wants to reach. */
+  readonly goal?: number | undefined;
   /** The processes whose CPU time counts, with that of their children. */
   readonly pids: readonly number[];
   /** Does the work once. */
@@ -21,28 +24,46 @@ export interface Effort {
   readonly parallel: number;
 }
 
-interface Cost {
+/** What a request costs. */
+export interface Cost {
+  /** CPU time. */
   readonly cpuMs: number;
+  /** Time until its answer, under as many requests at once as the effort says. */
   readonly wallMs: number;
 }
 
-/**
- * Compares contestants in alternating rounds, after one round that warms up. Returns two rows for each peer: medians of the CPU
- * time of a request and of the time until its answer. @throws when the answers differ
- */
+/** The median costs of the platform beside those of one peer. */
+export interface Comparison {
+  readonly work: string;
+  readonly peer: string;
+  readonly goal: string;
+  readonly ours: Cost;
+  readonly theirs: Cost;
+}
+
+/** Compares contestants. Returns two rows for each peer: CPU time and time until the answer. @throws when the answers differ */
 export async function compete(work: string, contestants: readonly Contestant[], effort: Effort): Promise<Row[]> {
+  const comparisons = await compare(work, contestants, effort);
+  return comparisons.flatMap(({ ours, theirs, ...row }) => [
+    { ...row, unit: 'CPU ms', ours: ours.cpuMs, theirs: theirs.cpuMs },
+    { ...row, goal: '', unit: 'wall ms', ours: ours.wallMs, theirs: theirs.wallMs },
+  ]);
+}
+
+/** Compares contestants in alternating rounds, after one round that warms up. @throws when the answers differ */
+export async function compare(work: string, contestants: readonly Contestant[], effort: Effort): Promise<Comparison[]> {
   const answers: unknown[] = [];
   for (const { request } of contestants) answers.push(JSON.parse((await request()).bytes.toString()));
-  for (const answer of answers) deepStrictEqual(answer, answers[0], `${work}: the answers differ`);
-  const [ours, ...theirs] = await measureCosts(contestants, effort);
-  return theirs.flatMap((cost, i) => {
-    const peer = contestants[i + 1]?.name ?? '';
-    return [
-      { work, peer, unit: 'CPU ms', ours: ours?.cpuMs, theirs: cost.cpuMs },
-      { work, peer, unit: 'wall ms', ours: ours?.wallMs, theirs: cost.wallMs },
-    ];
+  for (const [i, answer] of answers.entries())
+    deepStrictEqual(answer, answers[0], `${work}: the answer of ${contestants[i]?.name} differs`);
+  const [ours = NO_COST, ...costs] = await measureCosts(contestants, effort);
+  return costs.map((theirs, i) => {
+    const { name: peer = '', goal = '' } = contestants[i + 1] ?? {};
+    return { work, peer, goal: `${goal}`, ours, theirs };
   });
 }
+
+const NO_COST: Cost = { cpuMs: Number.NaN, wallMs: Number.NaN };
 
 /** What is repeated, and the processes whose CPU time counts. */
 interface Measured {
@@ -76,5 +97,7 @@ async function measure({ pids, request }: Measured, { roundMs, parallel }: Effor
   };
   await Promise.all(Array.from({ length: parallel }, run));
   const wallMs = ((performance.now() - startMs) * parallel) / requests;
-  return { cpuMs: ((cpuMs(pids) ?? Number.NaN) - startCpuMs) / requests, wallMs };
+  const usedMs = (cpuMs(pids) ?? Number.NaN) - startCpuMs;
+  closeConnections();
+  return { cpuMs: usedMs / requests, wallMs };
 }

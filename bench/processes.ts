@@ -9,9 +9,13 @@ export interface Server {
 }
 
 /** Starts a built entry whose last argument is its port. */
-export async function startServer(cleanup: Cleanup, command: readonly string[]): Promise<Server> {
+export async function startServer(
+  cleanup: Cleanup,
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const port = await freePort();
-  const server = await startProcess([...command, `${port}`], {});
+  const server = await startProcess([...command, `${port}`], env);
   cleanup.add(() => server.stop());
   return { url: `http://127.0.0.1:${port}`, pid: server.child.pid ?? 0 };
 }

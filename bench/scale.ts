@@ -20,6 +20,8 @@ const DATA = {
   /** Repositories of five models each. */
   repositories: 20_000,
   files: 1_000_000,
+  /** Units of each kind for docs/capacity.md. */
+  units: 500,
 };
 
 export const NORMAL: Scale = { roundMs: 1_000, rounds: 5, parallel: 16, network: LARGE_NETWORK, ...DATA };
@@ -38,5 +40,6 @@ export const QUICK: Scale = {
   transactions: 1_000,
   repositories: 1_000,
   files: 1_000,
+  units: 2,
   network: { peers: 50, groups: 10, policies: 10, resources: 5, routers: 2 },
 };

@@ -3,6 +3,11 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
 
+/** Closes the connections. A server may close one that waits while others are measured, just when it is used again. */
+export function closeConnections(): void {
+  agent.destroy();
+}
+
 interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;

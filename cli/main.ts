@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAccount } from './commands/account/account.js';
+import { addAudit } from './commands/account/audit.js';
 import { addTokens } from './commands/account/tokens.js';
 import { addAdmin } from './commands/admin.js';
 import { addBuckets } from './commands/buckets.js';
@@ -24,6 +25,7 @@ const program = new Command('archipelago')
 
 const SECTIONS = [
   addAccount,
+  addAudit,
   addTokens,
   addMachines,
   addNetwork,

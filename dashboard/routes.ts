@@ -171,6 +171,12 @@ export const PAGES: readonly PageEntry[] = [
     load: async () => ({ Page: (await import('./pages/account/account')).AccountPage }),
   },
   {
+    path: '/account/audit-log',
+    title: 'Audit log',
+    icon: KeyRound,
+    load: async () => ({ Page: (await import('./pages/account/audit-log')).AuditLogPage }),
+  },
+  {
     path: '/developer',
     title: 'Developer',
     icon: Code,
@@ -184,5 +190,11 @@ export const PAGES: readonly PageEntry[] = [
     group: 'Platform',
     isForAdmins: true,
     load: async () => ({ Page: (await import('./pages/admin/admin')).AdminPage }),
+  },
+  {
+    path: '/admin/users/$address',
+    title: 'User',
+    icon: ShieldCheck,
+    load: async () => ({ Page: (await import('./pages/admin/user')).UserPage }),
   },
 ];

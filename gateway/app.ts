@@ -1,8 +1,7 @@
 import cors from '@fastify/cors';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GraphQLError } from 'graphql';
 import { BODY_TIMES, type BodyTimes } from '../kernel/http/body-times.js';
 import {
@@ -18,6 +17,7 @@ import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { jsonFault, parseExactly } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
+import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
 import type { OperationReport } from './http/metrics.js';
 import { malformedUrl } from './rest/interpreter/addresses.js';
 import { refusalAnswer } from './rest/interpreter/answers.js';
@@ -51,6 +51,7 @@ const EXPOSED_HEADERS =
 
 interface AppOptions {
   readonly bodyTimes?: BodyTimes;
+  readonly headerTimes?: HeaderTimes;
   readonly slowReaderTimeoutMs?: number;
   readonly stopping?: AbortSignal;
   readonly trace?: Trace | undefined;
@@ -75,7 +76,7 @@ export async function createApp(
     rewriteUrl: ({ url = '/' }) => pathOf(url),
     clientErrorHandler: sendParserError,
     return503OnClosing: false,
-    http: { requireHostHeader: false, headersTimeout: 60_000, ...WEBSOCKET_UPGRADES_ONLY },
+    http: connectionOptions(options.headerTimes),
     forceCloseConnections: 'idle',
     // `timeBodies` limits the time of a body; the limit depends on the kind of body.
     requestTimeout: 0,
@@ -106,11 +107,6 @@ export async function createApp(
   app.setErrorHandler(sendError);
   return app;
 }
-
-/** "A server MAY ignore a received Upgrade header field" (RFC 9110, 7.8): an offer of HTTP/2 is ignored. */
-const WEBSOCKET_UPGRADES_ONLY: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
-  shouldUpgradeCallback: ({ method, headers }) => method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
-};
 
 function addHeaders(app: FastifyInstance, stopping: AbortSignal | undefined): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -152,22 +148,6 @@ function pathOf(target: string): string {
   return path.startsWith('*') ? `/${path}` : path || '/';
 }
 
-/** Status by error code of Node's HTTP parser; 400 for other codes. */
-const STATUS_BY_PARSER_ERROR: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-};
-
-function sendParserError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = STATUS_BY_PARSER_ERROR[error.code ?? ''] ?? '400 Bad Request';
-  const body = JSON.stringify({ error: `The request cannot be read: ${status.slice(4)}.` });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nx-request-id: ${randomUUID()}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
-}
-
 function clientRequestId(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' && /^[\w.-]{8,64}$/.test(header) ? header : undefined;
 }
@@ -202,6 +182,10 @@ function replyWithError(
   reply: FastifyReply,
   log: Logger,
 ): FastifyReply {
+  if (reply.raw.destroyed) {
+    log.info({ requestId: request.id, err: error }, 'a client left before its answer');
+    return reply.hijack();
+  }
   const shown = asPublicError(error, request);
   // Needed for errors that occur before the hooks run.
   reply.header('x-request-id', request.id).header('access-control-allow-origin', '*');
@@ -216,10 +200,6 @@ function replyWithError(
 
 function isGraphQLPath(url: string): boolean {
   return /^\/graphql(?:[/?]|$)/.test(url);
-}
-
-function isClientError(status: number): boolean {
-  return status >= 400 && status < 500;
 }
 
 /** Errors of libraries whose status clients act on, e.g. 416 of static files. */
@@ -246,5 +226,5 @@ function asPublicError(
 function errorForStatus(status: number): GraphQLError {
   const known = ERROR_BY_STATUS[status];
   if (known) return known();
-  return isClientError(status) ? badRequest('The request is malformed.') : internal();
+  return status >= 400 && status < 500 ? badRequest('The request is malformed.') : internal();
 }

@@ -24,7 +24,7 @@ import { openApiDocument } from './rest/openapi/openapi.js';
 import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/router.js';
 import { addSandbox } from './http/sandbox.js';
 import { addSockets } from './websocket/socket.js';
-import { Revocations } from './graphql/subscriptions/revocations.js';
+import { Revocations } from './graphql/token-watch/revocations.js';
 import { ViewerQueue } from './graphql/viewer-queue.js';
 import { findViewer, Viewers } from './graphql/viewer.js';
 
@@ -47,6 +47,8 @@ export interface GatewayOptions {
   readonly publicUrl: string;
   /** Secrets of remote subgraphs that call the subgraphs in this process; empty when there are none. */
   readonly subgraphSecrets: readonly string[];
+  /** Tokens for /metrics; empty: it needs none. */
+  readonly metricsTokens: readonly string[];
   /** Whether payments use the built-in sandbox, which the gateway then serves at /sandbox. */
   readonly hasSandbox: boolean;
   /** Proxies whose X-Forwarded-For header is trusted. */
@@ -82,7 +84,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
-  addMetrics(app, publicUrl);
+  addMetrics(app, publicUrl, options.metricsTokens);
   addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };

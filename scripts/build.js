@@ -9,7 +9,17 @@ import { buildDashboard } from './dashboard.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build.json');
-const SOURCES = ['gateway', 'subgraphs', 'kernel', 'sdk', 'cli', 'tests/kit', 'tests/overlay', 'bench'];
+const SOURCES = [
+  'gateway',
+  'subgraphs',
+  'kernel',
+  'sdk',
+  'cli',
+  'tests/kit',
+  'tests/overlay',
+  'tests/cluster',
+  'bench',
+];
 
 /**
  * Compiles the TypeScript files that changed since the last build into dist/ and removes outputs without a source. Files
@@ -62,10 +72,15 @@ async function listOutputs() {
 }
 
 async function listFiles(dir) {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+  const lists = entries
+    .filter(({ name }) => name !== 'node_modules')
+    .map((entry) => {
+      const file = path.join(dir, entry.name);
+      if (entry.isDirectory()) return listFiles(file);
+      return entry.isFile() ? [file] : [];
+    });
+  return (await Promise.all(lists)).flat();
 }
 
 async function readStamp(key) {

@@ -13,13 +13,17 @@ const ENTRIES = {
   schema: 'gateway/entrypoints/write-schema.js',
   sdk: '../scripts/sdk.js',
   cli: 'cli/main.js',
+  'test:cluster': 'tests/cluster/cluster.js',
   'test:overlay': 'tests/overlay/overlay.js',
+  'test:audit': 'tests/kit/federation/audit.js',
   lighthouse: 'subgraphs/network/drivers/lighthouse/lighthouse.js',
   bench: 'bench/bench.js',
   'bench:money': 'bench/money/money.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
   backup: 'gateway/entrypoints/backup.js',
   restore: 'gateway/entrypoints/restore.js',
+  migrate: 'gateway/entrypoints/migrate.js',
+  'secrets:reseal': 'gateway/entrypoints/reseal.js',
   'ledger:prove': 'subgraphs/accounts/ledger/proof/prove.js',
 };
 

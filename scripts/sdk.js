@@ -1,36 +1,36 @@
-// Writes the generated files of the SDK from schema/; `--check` compares them. Runs on the built code.
+// Writes the generated files of the SDK and of the dashboard from schema/; `--check` compares them. Runs on the built code.
 import { outputIntrospectionFile } from '@gql.tada/internal';
 import { introspectionFromSchema } from 'graphql';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { Engine } from '../dist/gateway/engine/engine.js';
 import { readSupergraph } from '../dist/gateway/engine/supergraph/supergraph.js';
+import { notificationKinds } from './notification-kinds.js';
 import { pythonApi } from './sdk-python.js';
 
 const schema = new URL('../schema/', import.meta.url);
-const sdk = new URL('../sdk/', import.meta.url);
+const root = new URL('..', import.meta.url);
 
-/** Returns each generated file by its path in sdk/. */
+/** Returns each generated file by its path. */
 async function generatedFiles() {
   const supergraph = await readFile(new URL('supergraph.graphql', schema), 'utf8');
-  const api = introspectionFromSchema(new Engine(readSupergraph(supergraph), new Map()).schema, {
-    descriptions: false,
-  });
+  const { schema: graph } = new Engine(readSupergraph(supergraph), new Map());
+  const api = introspectionFromSchema(graph, { descriptions: false });
   const rest = JSON.parse(await readFile(new URL('openapi.json', schema), 'utf8'));
   return new Map([
-    ['src/generated/graphql.d.ts', outputIntrospectionFile(api, { fileType: '.d.ts', shouldPreprocess: true })],
-    ['src/generated/openapi.d.ts', astToString(await openapiTS(rest))],
-    ['python/archipelago/api.py', pythonApi(rest)],
+    ['sdk/src/generated/graphql.d.ts', outputIntrospectionFile(api, { fileType: '.d.ts', shouldPreprocess: true })],
+    ['sdk/src/generated/openapi.d.ts', astToString(await openapiTS(rest))],
+    ['sdk/python/archipelago/api.py', pythonApi(rest)],
+    ['dashboard/generated/notification-kinds.ts', notificationKinds(graph)],
   ]);
 }
 
 const isCheck = process.argv.includes('--check');
-await mkdir(new URL('src/generated/', sdk), { recursive: true });
 for (const [name, text] of await generatedFiles()) {
-  const file = new URL(name, sdk);
+  const file = new URL(name, root);
   if (!isCheck) await writeFile(file, text);
   else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    console.error(`sdk/${name} does not match schema/; run \`npm run schema\`.`);
+    console.error(`${name} does not match the code; run \`npm run schema\`.`);
     process.exitCode = 1;
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.js';
+import { suitesNotRun } from './jest/not-run.js';
 import { setup } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -62,9 +63,9 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 const node = await setup();
 await timed('build', build);
 const checksPassed = hasPaths || (await timed('checks', runChecks));
-const { testsPassed, counts } = await timed('tests', runTests);
+const { testsPassed, summary } = await timed('tests', runTests);
 const overlayPassed = isStopped || hasPaths || !isAll || (await timed('overlay', runOverlay));
-console.log(counts);
+console.log(summary);
 process.exit(!isStopped && checksPassed && testsPassed && overlayPassed ? 0 : 1);
 
 async function runChecks() {
@@ -87,7 +88,7 @@ async function runCheck({ name, program, args: checkArgs }) {
   return code === 0;
 }
 
-/** Runs jest. Returns whether all tests passed, and the summary line. */
+/** Runs jest. Returns whether all tests passed, and the lines for the end: how many, and what did not run. */
 async function runTests() {
   const folder = await mkdtemp(path.join(tmpdir(), 'archipelago-test-'));
   const report = path.join(folder, 'report.json');
@@ -95,9 +96,11 @@ async function runTests() {
   const command = ['--experimental-vm-modules', '--no-warnings', jest, '--json', `--outputFile=${report}`, ...args];
   // Jest reports on standard error; its standard output contains only the path of the JSON report.
   const { code } = await run(command, { stdout: 'ignore', stderr: 'inherit' });
-  const { numPassedTests = 0, numFailedTests = 0 } = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
+  const results = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true, force: true });
-  return { testsPassed: code === 0, counts: `tests: ${numPassedTests} passed, ${numFailedTests} failed` };
+  const { numPassedTests = 0, numFailedTests = 0 } = results;
+  const counts = `tests: ${numPassedTests} passed, ${numFailedTests} failed`;
+  return { testsPassed: code === 0, summary: [counts, ...suitesNotRun(results)].join('\n') };
 }
 
 /** Runs Node with these arguments. Returns the output of piped streams. */

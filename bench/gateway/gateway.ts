@@ -3,29 +3,32 @@ import { join } from 'node:path';
 import { composeServices } from '@apollo/composition';
 import { freePort, startProcess } from '../../tests/kit/arrangements.js';
 import type { Cleanup } from '../cleanup.js';
-import { compete, type Contestant, type Effort } from '../contest.js';
+import { compare, type Contestant, type Cost, type Effort } from '../contest.js';
 import { temporaryFolder } from '../environment.js';
 import { startServer, type Server } from '../processes.js';
 import type { Row } from '../report.js';
 import { sendRequest } from '../send-request.js';
 import { MODULES, OPERATIONS } from './domain.js';
+import { PRODUCTION, startPeers } from './peers.js';
 
 const ENTRY = 'bench/gateway/servers.js';
 
-/** Measures the gateway with subgraphs in its process, then over HTTP. */
-export async function measureGateway(cleanup: Cleanup, effort: Effort): Promise<Row[]> {
-  const start = (way: string, supergraph: string) => startServer(cleanup, [ENTRY, way, supergraph]);
+/** Measures the gateway with subgraphs in its process, then over HTTP. @param withPeers also those of bench/peers, over HTTP */
+export async function measureGateway(cleanup: Cleanup, effort: Effort, withPeers: boolean): Promise<Row[]> {
+  const start = (way: string, supergraph: string) => startServer(cleanup, [ENTRY, way, supergraph], PRODUCTION);
   const file = join(await temporaryFolder(cleanup), 'supergraph.graphql');
   const subgraphs = await start('subgraphs', file);
   await writeFile(file, compose(subgraphs.url));
   const inProcess = [
-    contestant('platform', await start('platform', file), '/graphql'),
-    contestant('graphql-jit, one schema', await start('monolith', file)),
+    contestant('platform', await start('platform', file), { path: '/graphql' }),
+    contestant('graphql-jit, one schema', await start('monolith', file), { goal: 1.1 }),
     contestant('@apollo/gateway', await start('apollo-local', file)),
   ];
+  const peers = withPeers ? await startPeers(cleanup, file, subgraphs.url) : [];
   const overHttp = [
-    contestant('platform', await startGateway(cleanup, file), '/graphql'),
+    contestant('platform', await startGateway(cleanup, file), { path: '/graphql' }),
     contestant('@apollo/gateway', await start('apollo', file)),
+    ...peers.map(({ name, server }) => contestant(name, server, { path: '/graphql' })),
   ];
   return [
     ...(await measureOperations('gateway in process', inProcess, effort)),
@@ -35,25 +38,33 @@ export async function measureGateway(cleanup: Cleanup, effort: Effort): Promise<
 
 type Ask = (query: string) => Contestant;
 
-async function measureOperations(work: string, asks: readonly Ask[], effort: Effort): Promise<Row[]> {
+async function measureOperations(work: string, programs: readonly Ask[], effort: Effort): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [name, query] of Object.entries(OPERATIONS))
-    rows.push(
-      ...(await compete(
-        `${work}, ${name}`,
-        asks.map((ask) => ask(query)),
-        effort,
-      )),
-    );
+  for (const [name, query] of Object.entries(OPERATIONS)) {
+    const contestants = programs.map((ask) => ask(query));
+    for (const { ours, theirs, ...row } of await compare(`${work}, ${name}`, contestants, effort)) {
+      const perSecond = ({ wallMs }: Cost) => (effort.parallel * 1_000) / wallMs;
+      rows.push(
+        { ...row, unit: 'CPU µs', ours: ours.cpuMs * 1_000, theirs: theirs.cpuMs * 1_000 },
+        { ...row, goal: '', unit: 'requests a second', ours: perSecond(ours), theirs: perSecond(theirs) },
+      );
+    }
+  }
   return rows;
 }
 
-function contestant(name: string, { url, pid }: Server, path = '/'): Ask {
+interface ContestantOptions {
+  readonly path?: string;
+  readonly goal?: number;
+}
+
+function contestant(name: string, { url, pid }: Server, { path = '/', goal }: ContestantOptions = {}): Ask {
   const headers = { 'content-type': 'application/json' };
   return (query) => {
     const body = JSON.stringify({ query });
     return {
       name,
+      goal,
       pids: [pid],
       request: () => sendRequest('POST', url + path, { headers, body }),
     };
@@ -63,7 +74,7 @@ function contestant(name: string, { url, pid }: Server, path = '/'): Ask {
 async function startGateway(cleanup: Cleanup, file: string): Promise<Server> {
   const port = await freePort();
   const words = ['gateway/entrypoints/router.js', '--supergraph', file, '--port', `${port}`];
-  const gateway = await startProcess(words, {});
+  const gateway = await startProcess(words, PRODUCTION);
   cleanup.add(() => gateway.stop());
   return { url: `http://127.0.0.1:${port}`, pid: gateway.child.pid ?? 0 };
 }

@@ -98,10 +98,10 @@ const PLACES = words('berlin lagos kyoto lima oslo porto quito rome seoul tunis 
 
 /** The random values come from a hash of the row number, so that every run has the same files. */
 const FILES = `
-  INSERT INTO sync.file (id, folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path,
+  INSERT INTO sync.file (id, owner_id, folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path,
                          file_name, relative_path, source, uploaded_by, blob_id, created_at, updated_at)
   OVERRIDING SYSTEM VALUE
-  SELECT n + 1, folder, hash, hash, size, 1, hash, substr(hash, 1, 24), name,
+  SELECT n + 1, d.owner_id, folder, hash, hash, size, 1, hash, substr(hash, 1, 24), name,
          CASE WHEN c % 5 > 0 THEN lower(place) || '/' || (2019 + c % 7) || '/' || person || '/' || name END,
          'desktop', NULL, n + 1, created, created + CASE WHEN d % 3 = 0 THEN d % 5000000 ELSE 0 END
     FROM (SELECT *, 1500000000 + (n * 200000000.0 / $5::bigint)::bigint + a % 100000 AS created,
@@ -120,7 +120,8 @@ const FILES = `
             FROM (SELECT n, hash, a, b, c, d, $3::float8 AS own, (${TOPICS})[1 + b % 25] AS topic,
                          (${PEOPLE})[1 + c % 20] AS person, initcap((${PLACES})[1 + d % 12]) AS place
                     FROM (SELECT n, hash, piece(hash, 0) AS a, piece(hash, 4) AS b, piece(hash, 8) AS c, piece(hash, 12) AS d
-                            FROM (SELECT n, sha256(int8send(n)) AS hash FROM generate_series($1::bigint, $2::bigint) n OFFSET 0) h OFFSET 0) p OFFSET 0) w OFFSET 0) r`.replace(
+                            FROM (SELECT n, sha256(int8send(n)) AS hash FROM generate_series($1::bigint, $2::bigint) n OFFSET 0) h OFFSET 0) p OFFSET 0) w OFFSET 0) r
+    JOIN sync.folder d ON d.id = folder`.replace(
   /piece\(hash, (\d+)\)/g,
   (_, at: string) =>
     `(((get_byte(hash, ${at}) & 127) << 24) + (get_byte(hash, ${at} + 1) << 16) + (get_byte(hash, ${at} + 2) << 8) + get_byte(hash, ${at} + 3))`,
@@ -129,19 +130,19 @@ const FILES = `
 const SEARCHED = `
   INSERT INTO sync.file_search
     (file_id, owner_id, folder_id, size_bytes, created_at, updated_at, path_hash, file_name, folded_name, extension)
-  SELECT f.id, d.owner_id, f.folder_id, f.size_bytes, f.created_at, f.updated_at, f.path_hash, f.file_name,
+  SELECT f.id, f.owner_id, f.folder_id, f.size_bytes, f.created_at, f.updated_at, f.path_hash, f.file_name,
          lower(f.file_name), substring(lower(f.file_name) FROM '\\.[^./\\\\]{1,64}$')
-    FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id
+    FROM sync.file f
    WHERE f.id BETWEEN $1::bigint + 1 AND $2::bigint + 1`;
 
 const BLOBS = `
-  INSERT INTO sync.blob (id, size_bytes, chunk_size, hash, created_at) OVERRIDING SYSTEM VALUE
-  SELECT blob_id, size_bytes, 8388608, path_hash, now() FROM sync.file`;
+  INSERT INTO sync.blob (owner_id, id, size_bytes, chunk_size, hash, created_at) OVERRIDING SYSTEM VALUE
+  SELECT owner_id, blob_id, size_bytes, 8388608, path_hash, now() FROM sync.file`;
 
 /** One chunk for each file of the owner of the searches. */
 const CHUNKS = `
-  INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
-  SELECT blob_id, 0, 'row ' || blob_id, size_bytes, path_hash FROM sync.file WHERE folder_id <= ${OWNED_FOLDERS}`;
+  INSERT INTO sync.chunk (owner_id, blob_id, chunk_index, object_key, size_bytes, hash)
+  SELECT owner_id, blob_id, 0, 'row ' || blob_id, size_bytes, path_hash FROM sync.file WHERE folder_id <= ${OWNED_FOLDERS}`;
 
 const COUNTERS = `
   UPDATE sync.folder d SET file_count = s.files, total_bytes = s.bytes

@@ -4,7 +4,8 @@ import { likePattern, typeValues } from '../../subgraphs/sync/search/search.rule
 
 /** The simplest query: one condition per parameter, on tables without a search index; it runs once for the count and once for the page. */
 const MATCHES = `
-  sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id JOIN sync.blob b ON b.id = f.blob_id
+  sync.file f JOIN sync.folder d ON d.owner_id = f.owner_id AND d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
+  JOIN sync.blob b ON b.owner_id = f.owner_id AND b.id = f.blob_id
   WHERE o.address = $1 AND d.deleted_at IS NULL
     AND ($2::text IS NULL OR coalesce(f.file_name, f.relative_path) ILIKE $2)
     AND ($3::text[] IS NULL OR coalesce(f.file_name, f.relative_path) ILIKE ANY ($3))
@@ -34,7 +35,7 @@ interface Place {
 }
 
 const BROWSED = `
-  sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
+  sync.file f JOIN sync.folder d ON d.owner_id = f.owner_id AND d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
   WHERE o.address = $1 AND d.folder_hash = $2 AND d.deleted_at IS NULL`;
 
 const ENTRIES = `
@@ -59,7 +60,7 @@ export async function browseNaively(database: Database, { ownerAddress, folderHa
 
 const KINDS = `
   SELECT substring(lower(f.file_name) FROM '\\.[^.]+$') AS kind, count(*)::float8 AS count
-    FROM sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
+    FROM sync.file f JOIN sync.folder d ON d.owner_id = f.owner_id AND d.id = f.folder_id JOIN sync.owner o ON o.id = d.owner_id
    WHERE o.address = $1 AND d.deleted_at IS NULL GROUP BY 1`;
 
 /** Counts the files of an owner by extension. */

@@ -8,7 +8,7 @@ import { runConcurrently } from '../run-concurrently.js';
 import { CHUNK_BYTES, startBare, startPlatform, startTus, type Receiver } from './receivers.js';
 
 const SAMPLE_MS = 10;
-const WRITERS = 4;
+const WRITERS = [4, 16];
 
 /** The costs of a chunk. */
 interface Cost {
@@ -18,19 +18,34 @@ interface Cost {
   readonly peakMib: number;
 }
 
-/** Measures chunks of 16 MiB by four writers in alternating rounds. The first round warms up. */
-export async function measureUploads(cleanup: Cleanup, { rounds, chunks }: Scale): Promise<Row[]> {
+/** Measures chunks of 16 MiB by few and by many writers. */
+export async function measureUploads(cleanup: Cleanup, scale: Scale): Promise<Row[]> {
   const receivers = [await startPlatform(cleanup), await startBare(cleanup), await startTus(cleanup)];
   const idle = receivers.map(({ pid }) => residentKib(pid) ?? Number.NaN);
+  const rows: Row[] = [];
+  for (const writers of WRITERS) rows.push(...(await compareReceivers(receivers, { writers, idle, scale })));
+  return rows;
+}
+
+interface Upload {
+  readonly writers: number;
+  /** Resident memory of each receiver after its start, in KiB. */
+  readonly idle: readonly number[];
+  readonly scale: Scale;
+}
+
+/** Measures the receivers in alternating rounds. The first round warms up. */
+async function compareReceivers(receivers: readonly Receiver[], { writers, idle, scale }: Upload): Promise<Row[]> {
+  const { rounds, chunks } = scale;
   const costs = receivers.map(() => new Array<Cost>());
   const chunk = randomBytes(CHUNK_BYTES);
   for (let round = 0; round <= rounds; round++) {
     for (const [i, receiver] of receivers.entries()) {
-      const cost = await upload(receiver, { chunks, chunk, idleKib: idle[i] ?? 0 });
+      const cost = await upload(receiver, { writers, chunks, chunk, idleKib: idle[i] ?? 0 });
       if (round > 0) costs[i]?.push(cost);
     }
   }
-  const work = `PUT of a chunk of 16 MiB, ${WRITERS} writers`;
+  const work = `PUT of a chunk of 16 MiB, ${writers} writers`;
   const medianOf = (i: number, part: keyof Cost) => median((costs[i] ?? []).map((cost) => cost[part]));
   return receivers.slice(1).flatMap(({ name: peer }, i) => {
     const row = (unit: string, part: keyof Cost): Row => {
@@ -41,18 +56,19 @@ export async function measureUploads(cleanup: Cleanup, { rounds, chunks }: Scale
 }
 
 interface Work {
+  readonly writers: number;
   readonly chunks: number;
   readonly chunk: Buffer;
   readonly idleKib: number;
 }
 
-async function upload(receiver: Receiver, { chunks, chunk, idleKib }: Work): Promise<Cost> {
-  const senders = await receiver.prepare(chunks, WRITERS);
+async function upload(receiver: Receiver, { writers, chunks, chunk, idleKib }: Work): Promise<Cost> {
+  const senders = await receiver.prepare(chunks, writers);
   let peakKib = idleKib;
   const sampling = setInterval(() => (peakKib = Math.max(peakKib, residentKib(receiver.pid) ?? 0)), SAMPLE_MS);
   const [startCpuMs, startMs] = [cpuMs([receiver.pid]) ?? Number.NaN, performance.now()];
-  await runConcurrently(WRITERS, Array(chunks).keys(), async (_, writer) => senders[writer]?.(chunk));
-  const wallMs = ((performance.now() - startMs) * WRITERS) / chunks;
+  await runConcurrently(writers, Array(chunks).keys(), async (_, writer) => senders[writer]?.(chunk));
+  const wallMs = ((performance.now() - startMs) * writers) / chunks;
   clearInterval(sampling);
   const usedMs = (cpuMs([receiver.pid]) ?? Number.NaN) - startCpuMs;
   return { cpuMs: usedMs / chunks, wallMs, peakMib: (peakKib - idleKib) / 1024 };

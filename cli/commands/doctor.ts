@@ -9,7 +9,7 @@ import { run, type Session } from '../session.js';
 
 /** Milliseconds that each check may take. */
 const TIMEOUT_MS = 5000;
-/** Largest difference of the two clocks in seconds: signatures and certificates need the time. */
+/** Maximum seconds between this clock and the platform's: signatures and certificates need the time. */
 const MAX_CLOCK_SKEW = 30;
 const MIN_NODE = [22, 17] as const;
 
@@ -74,7 +74,7 @@ async function ask(url: string, location: string): Promise<Response> {
   });
 }
 
-/** Tells whether the port is free or in use: a platform that cannot start often finds its port taken. */
+/** Tells whether something accepts connections on the port: a platform that cannot start often finds its port taken. */
 async function portOf(address: string): Promise<Finding> {
   const { hostname, port, protocol } = new URL(address);
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
@@ -87,7 +87,7 @@ async function portOf(address: string): Promise<Finding> {
     socket.once('connect', () => end(true)).once('error', () => end(false));
     socket.once('timeout', () => end(false));
   });
-  return ['ok', `${number} ${isTaken ? 'is in use' : 'is free'}`];
+  return ['ok', isTaken ? `${number} is in use` : `nothing accepts connections on ${number}`];
 }
 
 async function dataDirectory(): Promise<Finding> {
@@ -99,9 +99,9 @@ async function dataDirectory(): Promise<Finding> {
     () => true,
     () => false,
   );
-  if (!mayUse) return ['failed', `${folder} cannot be written by this user`];
+  if (!mayUse) return ['failed', `${folder} cannot be read and written by this user`];
   const mode = (found.mode & 0o777).toString(8);
-  return (found.mode & 0o077) === 0 ? ['ok', folder] : ['warning', `${folder} can be read by others (mode ${mode})`];
+  return (found.mode & 0o077) === 0 ? ['ok', folder] : ['warning', `${folder} is open to other users (mode ${mode})`];
 }
 
 async function database(): Promise<Finding> {
@@ -121,7 +121,7 @@ async function database(): Promise<Finding> {
 
 async function versionOf(name: string, option: string, purpose: string): Promise<Finding> {
   const answer = await promisify(execFile)(name, [option], { timeout: TIMEOUT_MS }).catch(() => undefined);
-  if (!answer) return ['warning', `${name} is not installed; ${purpose}`];
+  if (!answer) return ['warning', `${name} could not be run; ${purpose}`];
   const [line = ''] = `${answer.stdout}${answer.stderr}`.split('\n');
   return ['ok', line.trim()];
 }

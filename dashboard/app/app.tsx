@@ -1,17 +1,17 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { Tooltip } from 'radix-ui';
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
 import { ConfirmDialog } from '../components/confirm';
 import { Failure, Skeleton } from '../components/states';
 import { tellError, Toasts } from '../components/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
-import { SignInPage } from '../pages/sign-in/sign-in';
 import { endSession, session, type Session } from '../session/session';
 import { MeProvider } from './me';
 import { makeRouter } from './router';
 import { useStore } from './store';
+
+const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in')).SignInPage }));
 
 /** The whole dashboard: the sign-in page, or the pages of who is signed in. */
 export function App() {
@@ -34,17 +34,19 @@ function SessionView({ session: current }: { readonly session: Session | null })
       connection.set('idle');
     };
   }, [api]);
-  return <Provider value={api.client}>{current ? <Pages /> : <SignInPage />}</Provider>;
+  return (
+    <Provider value={api.client}>
+      <Suspense>{current ? <Pages /> : <SignInPage />}</Suspense>
+    </Provider>
+  );
 }
 
 function Pages() {
   const router = useMemo(() => makeRouter(() => void endSession().catch(tellError)), []);
   return (
-    <Tooltip.Provider>
-      <MeProvider instead={(error) => <Away error={error} />}>
-        <RouterProvider router={router} />
-      </MeProvider>
-    </Tooltip.Provider>
+    <MeProvider instead={(error) => <Away error={error} />}>
+      <RouterProvider router={router} />
+    </MeProvider>
   );
 }
 

@@ -1,10 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
-import { Moon, type LucideIcon } from 'lucide-react';
-import { Dialog } from 'radix-ui';
-import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
-import { PAGES } from '../routes';
+import type { LucideIcon } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
 import { createStore, useStore } from './store';
-import { toggleTheme } from './theme';
 
 /** Something that the palette can do. */
 export interface Command {
@@ -14,11 +10,12 @@ export interface Command {
   readonly run: () => unknown;
 }
 
-const MAX_SHOWN = 50;
+const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog')).PaletteDialog }));
 
 export const isPaletteOpen = createStore(false);
 
-const pageCommands = createStore<readonly Command[]>([]);
+/** What the page that is shown adds. */
+export const pageCommands = createStore<readonly Command[]>([]);
 
 /** Adds commands while the page is shown. Keep the list in a memo. */
 export function useCommands(commands: readonly Command[]): void {
@@ -32,7 +29,7 @@ export function useCommands(commands: readonly Command[]): void {
 export function CommandPalette() {
   const isOpen = useStore(isPaletteOpen);
   useEffect(() => {
-    const press = (event: globalThis.KeyboardEvent) => {
+    const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       isPaletteOpen.set(!isPaletteOpen.get());
@@ -40,99 +37,5 @@ export function CommandPalette() {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, []);
-  return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => isPaletteOpen.set(open)}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="dialog-backdrop" />
-        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
-          <Dialog.Title className="unseen">Commands</Dialog.Title>
-          <Palette />
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
-
-function Palette() {
-  const [text, setText] = useState('');
-  const [chosen, setChosen] = useState(0);
-  const listId = useId();
-  const found = useFound(text);
-  const run = (command: Command | undefined) => {
-    isPaletteOpen.set(false);
-    void command?.run();
-  };
-  const press = (event: KeyboardEvent) => {
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (move !== undefined) setChosen((found.length + chosen + move) % Math.max(found.length, 1));
-    else if (event.key === 'Enter') run(found[chosen]);
-    else return;
-    event.preventDefault();
-  };
-  return (
-    <>
-      <input
-        autoFocus
-        placeholder="Go to a page or run a command"
-        aria-label="Search pages and commands"
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={found[chosen] && `${listId}-${chosen}`}
-        value={text}
-        onChange={(event) => {
-          setText(event.target.value);
-          setChosen(0);
-        }}
-        onKeyDown={press}
-      />
-      <ul id={listId} role="listbox" aria-label="Commands">
-        {found.map((command, index) => (
-          <PaletteItem
-            key={`${command.group} ${command.title}`}
-            id={`${listId}-${index}`}
-            command={command}
-            isChosen={index === chosen}
-            onRun={() => run(command)}
-          />
-        ))}
-        {found.length === 0 && <li className="palette-item muted">Nothing is called so.</li>}
-      </ul>
-    </>
-  );
-}
-
-interface PaletteItemProps {
-  readonly id: string;
-  readonly command: Command;
-  readonly isChosen: boolean;
-  readonly onRun: () => void;
-}
-
-function PaletteItem({ id, command: { icon: Icon, title, group }, isChosen, onRun }: PaletteItemProps) {
-  return (
-    <li id={id} role="option" aria-selected={isChosen} className="palette-item" onClick={onRun}>
-      {Icon && <Icon className="icon" aria-hidden />}
-      {title}
-      <span className="muted small">{group}</span>
-    </li>
-  );
-}
-
-function useFound(text: string): readonly Command[] {
-  const navigate = useNavigate();
-  const added = useStore(pageCommands);
-  return useMemo(() => {
-    const pages = PAGES.filter(({ group }) => group !== undefined).map(({ path, title, icon }) => ({
-      title,
-      icon,
-      group: 'Page',
-      run: () => navigate({ to: path }),
-    }));
-    const theme = { title: 'Change between light and dark', group: 'Command', icon: Moon, run: toggleTheme };
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-    return [...added, ...pages, theme]
-      .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
-      .slice(0, MAX_SHOWN);
-  }, [text, added, navigate]);
+  return <Suspense>{isOpen && <PaletteDialog />}</Suspense>;
 }

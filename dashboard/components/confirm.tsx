@@ -1,6 +1,9 @@
+import { lazy, Suspense } from 'react';
 import { createStore, useStore } from '../app/store';
 import { Button } from './button';
-import { Dialog } from './dialog';
+
+// Loaded with the first question: most visits ask none.
+const Dialog = lazy(async () => ({ default: (await import('./dialog')).Dialog }));
 
 interface Question {
   readonly title: string;
@@ -33,13 +36,15 @@ export function ConfirmDialog() {
   if (!question) return null;
   const { title, text, action, isDangerous = true, answer } = question;
   return (
-    <Dialog title={title} lead={text} isOpen onClose={() => answer(false)}>
-      <div className="form-end">
-        <Button onPress={() => answer(false)}>Cancel</Button>
-        <Button kind={isDangerous ? 'danger' : 'primary'} onPress={() => answer(true)}>
-          {action}
-        </Button>
-      </div>
-    </Dialog>
+    <Suspense>
+      <Dialog title={title} lead={text} isOpen onClose={() => answer(false)}>
+        <div className="form-end">
+          <Button onPress={() => answer(false)}>Cancel</Button>
+          <Button kind={isDangerous ? 'danger' : 'primary'} onPress={() => answer(true)}>
+            {action}
+          </Button>
+        </div>
+      </Dialog>
+    </Suspense>
   );
 }

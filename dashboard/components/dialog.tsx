@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly title: string;
@@ -13,12 +13,16 @@ interface DialogProps {
 
 /** A modal dialog with a title. */
 export function Dialog({ title, lead, isOpen, onClose, isWide = false, children }: DialogProps) {
+  // Dialogs have no trigger to which the library could give the focus back.
+  const before = useRef<Element | null>(null);
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="dialog-backdrop" />
         <Primitive.Content
           className={isWide ? 'dialog wide' : 'dialog'}
+          onOpenAutoFocus={() => (before.current = document.activeElement)}
+          onCloseAutoFocus={() => focusAgain(before.current)}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >
           <div className="dialog-head">
@@ -33,4 +37,8 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, children 
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+function focusAgain(element: Element | null): void {
+  if (element instanceof HTMLElement || element instanceof SVGElement) element.focus({ preventScroll: true });
 }

@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react';
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
 
 interface LabelProps {
   readonly label: string;
@@ -15,6 +21,18 @@ export function TextField({ label, hint, error, ...input }: Labelled<InputHTMLAt
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input autoComplete="off" {...input} {...described(id, hint, error)} className="input" />
+      <FieldNotes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** Lines of text with their label, e.g. a script. */
+export function LinesField({ label, hint, error, ...input }: Labelled<TextareaHTMLAttributes<HTMLTextAreaElement>>) {
+  const id = useId();
+  return (
+    <div className="field wide">
+      <label htmlFor={id}>{label}</label>
+      <textarea rows={8} spellCheck={false} {...input} {...described(id, hint, error)} className="input mono" />
       <FieldNotes id={id} hint={hint} error={error} />
     </div>
   );

@@ -1,6 +1,13 @@
 import type { LucideIcon } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import { Fragment, type ReactNode } from 'react';
+import {
+  cloneElement,
+  lazy,
+  Suspense,
+  useState,
+  type ButtonHTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 
 /** A line of a menu. */
 export interface MenuItem {
@@ -13,42 +20,29 @@ export interface MenuItem {
   readonly run: () => unknown;
 }
 
-interface MenuProps {
+export interface MenuProps {
   /** The button that opens it. */
-  readonly trigger: ReactNode;
+  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   readonly heading?: ReactNode;
   readonly items: readonly MenuItem[];
 }
 
-/** A menu below a button. */
-export function Menu({ trigger, heading, items }: MenuProps) {
-  return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
-          {heading !== undefined && <DropdownMenu.Label className="menu-label">{heading}</DropdownMenu.Label>}
-          {items.map((item) => (
-            <Fragment key={item.label}>
-              {item.isApart && <DropdownMenu.Separator className="menu-line" />}
-              <MenuLine {...item} />
-            </Fragment>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  );
-}
+const load = async () => ({ default: (await import('./open-menu')).OpenMenu });
+const OpenMenu = lazy(load);
 
-function MenuLine({ label, icon: Icon, isDangerous = false, isDisabled = false, run }: MenuItem) {
+/** A menu below a button. Its code is loaded when the pointer comes near or the button is pressed. */
+export function Menu(props: MenuProps) {
+  const [isUsed, setUsed] = useState(false);
+  const closed = cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onPointerEnter: () => void load(),
+    onClick: () => setUsed(true),
+  });
+  if (!isUsed) return closed;
   return (
-    <DropdownMenu.Item
-      className={isDangerous ? 'menu-item danger' : 'menu-item'}
-      disabled={isDisabled}
-      onSelect={() => void run()}
-    >
-      {Icon && <Icon className="icon" aria-hidden />}
-      {label}
-    </DropdownMenu.Item>
+    <Suspense fallback={closed}>
+      <OpenMenu {...props} />
+    </Suspense>
   );
 }

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { UseQueryResponse } from 'urql';
+import { useOnFocus } from '../app/focus';
 import { Failure, Skeleton } from './states';
 
 interface QueryViewProps<Data> {
@@ -8,10 +9,12 @@ interface QueryViewProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** The data of a query, or its loading or failed state. Data stays while it is loaded again. */
+/** The data of a query, or its loading or failed state. Data stays while it is loaded again, as it is when the window gets the focus. */
 export function QueryView<Data>({ query, lines, children }: QueryViewProps<Data>) {
   const [{ data, error }, reload] = query;
+  const loadAgain = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
+  useOnFocus(loadAgain);
   if (data) return <>{children(data)}</>;
-  if (error) return <Failure error={error} onRetry={() => reload({ requestPolicy: 'network-only' })} />;
+  if (error) return <Failure error={error} onRetry={loadAgain} />;
   return <Skeleton {...(lines !== undefined && { lines })} />;
 }

@@ -1,5 +1,5 @@
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 interface Tab {
   readonly id: string;
@@ -10,19 +10,22 @@ interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  readonly selected?: string;
-  readonly onSelect?: (id: string) => void;
 }
 
-/** Parts of a page of which one is shown. */
-export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+/** The parameter of the address that names the tab. */
+const PARAMETER = 'view';
+
+/** Parts of a page of which one is shown. The address names it, so that a reload or a link shows it again. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const [first] = tabs;
+  const [selected, setSelected] = useState(() => viewOf(location.search));
+  const shown = tabs.find(({ id }) => id === selected) ?? first;
+  const select = (id: string) => {
+    setSelected(id);
+    keepInAddress(id === first?.id ? undefined : id);
+  };
   return (
-    <Primitive.Root
-      className="stack"
-      defaultValue={tabs[0]?.id ?? ''}
-      {...(selected !== undefined && { value: selected })}
-      {...(onSelect && { onValueChange: onSelect })}
-    >
+    <Primitive.Root className="stack" value={shown?.id ?? ''} onValueChange={select}>
       <div>
         <Primitive.List className="segments" aria-label={label}>
           {tabs.map(({ id, title }) => (
@@ -39,4 +42,15 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
       ))}
     </Primitive.Root>
   );
+}
+
+function viewOf(search: string): string | null {
+  return new URLSearchParams(search).get(PARAMETER);
+}
+
+function keepInAddress(id: string | undefined): void {
+  const address = new URL(location.href);
+  if (id === undefined) address.searchParams.delete(PARAMETER);
+  else address.searchParams.set(PARAMETER, id);
+  history.replaceState(history.state, '', address);
 }

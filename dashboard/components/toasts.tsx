@@ -21,9 +21,9 @@ const SHOWN_MS = 6_000;
 const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Tells the user that something is done. */
-export function tell(text: string, action?: ToastAction): void {
-  add({ text, isError: false, action });
+/** Tells the user that something is done. Returns the function that takes it away. */
+export function tell(text: string, action?: ToastAction): () => void {
+  return add({ text, isError: false, action });
 }
 
 /** Tells the user that something failed. */
@@ -31,7 +31,7 @@ export function tellError(error: unknown): void {
   add({ text: typeof error === 'string' ? error : messageOf(error), isError: true, action: undefined });
 }
 
-function add(toast: Omit<Toast, 'id'>): void {
+function add(toast: Omit<Toast, 'id'>): () => void {
   const id = (lastId += 1);
   toasts.set([
     ...toasts
@@ -41,6 +41,7 @@ function add(toast: Omit<Toast, 'id'>): void {
     { ...toast, id },
   ]);
   setTimeout(() => dismiss(id), toast.isError || toast.action ? SHOWN_MS * 2 : SHOWN_MS);
+  return () => dismiss(id);
 }
 
 function dismiss(id: number): void {

@@ -1,6 +1,8 @@
 import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
-import { accessToken, replaceToken } from '../session/access-token';
+import { Transport, type HttpRequest } from '../../sdk/src/transport';
+import { accessToken } from '../session/access-token';
 import { connect } from './connection';
+import { noted } from './requests';
 
 /** Milliseconds that an answer may take. */
 const PATIENCE_MS = 20_000;
@@ -14,10 +16,16 @@ export interface ApiClient {
 /** Makes the client of who is signed in, or of nobody. */
 export function openClient(isSignedIn: boolean): ApiClient {
   const socket = isSignedIn ? connect() : undefined;
+  const transport = new Transport({
+    url: location.origin,
+    token: isSignedIn ? accessToken : undefined,
+    fetch: fetchInTime,
+    attempts: 1,
+  });
   const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
-    fetch: isSignedIn ? fetchSignedIn : fetchInTime,
+    fetch: (_, init) => transport.send('/graphql', init as HttpRequest),
     exchanges: [
       cacheExchange,
       subscriptionExchange({
@@ -36,22 +44,12 @@ export function openClient(isSignedIn: boolean): ApiClient {
       fetchExchange,
     ],
   });
-  return { client, close: () => void socket?.dispose() };
-}
-
-/** Sends the access token, and once more the next one if the server refuses it. */
-async function fetchSignedIn(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const token = await accessToken();
-  const answer = await fetchInTime(input, withToken(init, token));
-  if (answer.status !== 401) return answer;
-  return fetchInTime(input, withToken(init, await replaceToken(token)));
-}
-
-function withToken(init: RequestInit, token: string): RequestInit {
-  return { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } };
+  // It rejects when it was about to connect again, which it then does not.
+  return { client, close: () => void Promise.resolve(socket?.dispose()).catch(() => undefined) };
 }
 
 function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const timeout = AbortSignal.timeout(PATIENCE_MS);
-  return fetch(input, { ...init, signal: init.signal ? AbortSignal.any([init.signal, timeout]) : timeout });
+  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
+  return noted(init, () => fetch(input, { ...init, signal }));
 }

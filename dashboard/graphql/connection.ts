@@ -1,6 +1,6 @@
 import { createClient, type Client } from 'graphql-ws';
 import { createStore } from '../app/store';
-import { accessToken, replaceToken, SessionEnded } from '../session/access-token';
+import { accessToken, SessionEnded } from '../session/access-token';
 
 /** State of the websocket; `idle` until something subscribes. */
 export type Connection = 'idle' | 'connecting' | 'live' | 'lost';
@@ -37,7 +37,7 @@ export function connect(): Client {
       closed: (event) => {
         const isEnded = event instanceof CloseEvent && TOKEN_ENDED.includes(event.code);
         // Signs out if there is no other token. What else can fail is tried again with the next connection.
-        if (isEnded) void replaceToken(used).catch(() => undefined);
+        if (isEnded) void accessToken(used).catch(() => undefined);
         const isIdle = event instanceof CloseEvent && event.wasClean && event.code === 1000;
         connection.set(isIdle ? 'idle' : isEnded ? 'connecting' : 'lost');
       },

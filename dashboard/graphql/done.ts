@@ -1,4 +1,5 @@
-interface Result<Data> {
+/** What an operation answered. */
+export interface Result<Data> {
   readonly data?: Data | undefined;
   readonly error?: Error | undefined;
 }

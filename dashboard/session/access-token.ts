@@ -26,17 +26,15 @@ export function onTokenChange(listener: (token: AccessToken | null) => void): vo
   changed = listener;
 }
 
-/** A token that is valid for a while. @throws SessionEnded when there is no session, Error when the server does not answer */
-export async function accessToken(): Promise<string> {
+/**
+ * A token that is valid for a while. @param refused one that the server refused, which is replaced unless that has happened meanwhile
+ * @throws SessionEnded when there is no session, Error when the server does not answer
+ */
+export async function accessToken(refused?: string): Promise<string> {
+  if (refused !== undefined && present?.text === refused) present = undefined;
   if (!isFresh(present)) await refreshOnce();
   if (!present) throw new SessionEnded();
   return present.text;
-}
-
-/** Replaces a token that the server refused, unless that has happened meanwhile. @throws SessionEnded */
-export async function replaceToken(refused: string): Promise<string> {
-  if (present?.text === refused) present = undefined;
-  return accessToken();
 }
 
 /** Starts a session with an API token, which the session replaces if it was made for this sign-in. @throws Error with the reason */

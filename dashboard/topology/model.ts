@@ -17,7 +17,7 @@ export interface PolicyModel {
   readonly policyId: number;
   readonly source: string;
   readonly target: string;
-  /** Whether every joined machine of both groups runs it. */
+  /** Whether every member of both groups is under the present rules. */
   readonly isInForce: boolean;
   /** E.g. `tcp 443`. */
   readonly traffic: string;
@@ -43,10 +43,12 @@ export function modelOf(graph: Graph, before?: Model): Model {
     return last && isSame(last, next) ? last : next;
   });
   const groupOf = new Map(groups.map((group) => [group.node.id, group]));
+  const { peers, resources, routers } = byType;
+  const led = ledNetworks(peers, routers);
+  const applied = new Set(groups.filter((group) => isApplied(group, led)).map(({ node }) => node.id));
   const policies = [...graph.edges.values()]
     .filter(({ type }) => type === 'policy')
-    .map((edge) => policyModel(edge, groupOf));
-  const { peers, resources, routers } = byType;
+    .map((edge) => policyModel(edge, applied));
   return { groups, groupOf, policies, peers, resources, routers };
 }
 
@@ -96,22 +98,30 @@ function areSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((item, index) => item === other[index]);
 }
 
-function policyModel(edge: GraphEdge, groups: ReadonlyMap<string, GroupModel>): PolicyModel {
+/** @param applied the groups that apply their rules */
+function policyModel(edge: GraphEdge, applied: ReadonlySet<string>): PolicyModel {
   const { source, target, meta } = edge;
-  const ends = [groups.get(source), groups.get(target)];
   return {
     edge,
     policyId: meta.policyId ?? 0,
     source,
     target,
-    isInForce: meta.enabled === true && ends.every((end) => end !== undefined && isApplied(end)),
+    isInForce: meta.enabled === true && applied.has(source) && applied.has(target),
     traffic: trafficWords(meta.protocol, meta.ports),
   };
 }
 
-/** A group applies its rules when each machine that joined does, and there is one, or a resource that routers enforce. */
-function isApplied({ joined, inForce, resources }: GroupModel): boolean {
-  return joined === inForce && (joined > 0 || resources.some(({ meta }) => meta.enforced));
+/** The networks with a router that is enabled and runs the present rules. */
+function ledNetworks(peers: readonly GraphNode[], routers: readonly GraphNode[]): ReadonlySet<number | null> {
+  const inForce = new Set(peers.filter(({ meta }) => meta.status === 'in_force').map(({ meta }) => meta.peerId));
+  const leading = routers.filter(({ meta }) => meta.enabled === true && inForce.has(meta.peerId));
+  return new Set(leading.map(({ meta }) => meta.networkId));
+}
+
+/** A group applies its rules when each of its peers does, and routers do for each of its resources. An empty group does not. */
+function isApplied({ peers, inForce, resources }: GroupModel, led: ReadonlySet<number | null>): boolean {
+  const areLed = resources.every(({ meta }) => meta.enforced === true && led.has(meta.networkId));
+  return peers.length + resources.length > 0 && peers.length === inForce && areLed;
 }
 
 /** A protocol with its ports, e.g. `tcp 80, 443`. */

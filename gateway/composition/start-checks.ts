@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import type { PlatformConfig } from '../../kernel/config/config.js';
 import { ConfigError } from '../../kernel/config/environment.js';
 import { exclusively } from '../../kernel/database/postgres/exclusively.js';
+import { findReplicaProblem } from '../../kernel/database/replica-check.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { StartError } from './data-directory.js';
 
@@ -24,17 +25,28 @@ export async function checkStart(
   port: number,
   subgraphs: readonly SubgraphManifest[],
 ): Promise<void> {
-  const { host, dataDir, databaseUrl, eventsUrl } = config;
+  const { host, dataDir, databaseUrl } = config;
   const needsDatabase = subgraphs.length > 0;
   const problems = await Promise.all([
     findListenProblem(host, port),
     findFolderProblem(dataDir, needsDatabase && databaseUrl === undefined),
-    needsDatabase && databaseUrl !== undefined ? findDatabaseProblem(databaseUrl) : undefined,
-    needsDatabase && eventsUrl !== undefined ? findEventsProblem(eventsUrl) : undefined,
+    ...(needsDatabase ? findServerProblems(config) : []),
     ...subgraphs.map((subgraph) => findSubgraphProblem(subgraph, config)),
   ]);
   const messages = problems.filter((problem) => problem !== undefined);
   if (messages.length > 0) throw new StartError(messages.join('\n'));
+}
+
+function findServerProblems(config: PlatformConfig): (Promise<string | undefined> | undefined)[] {
+  const { databaseUrl, databasePoolUrl, databaseReplicaUrl, eventsUrl } = config;
+  return [
+    databaseUrl === undefined ? undefined : findDatabaseProblem('DATABASE_URL', databaseUrl),
+    databasePoolUrl === undefined ? undefined : findDatabaseProblem('DATABASE_POOL_URL', databasePoolUrl),
+    databaseUrl === undefined || databaseReplicaUrl === undefined
+      ? undefined
+      : findReplicaProblem(databaseUrl, databaseReplicaUrl),
+    eventsUrl === undefined ? undefined : findEventsProblem(eventsUrl),
+  ];
 }
 
 async function findSubgraphProblem(subgraph: SubgraphManifest, config: PlatformConfig): Promise<string | undefined> {
@@ -144,7 +156,7 @@ const DATABASE_PROBLEMS: Readonly<Record<string, string>> = {
   '3D000': 'has no database of that name',
 };
 
-async function findDatabaseProblem(databaseUrl: string): Promise<string | undefined> {
+async function findDatabaseProblem(variable: string, databaseUrl: string): Promise<string | undefined> {
   const client = new Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -163,7 +175,7 @@ async function findDatabaseProblem(databaseUrl: string): Promise<string | undefi
       : undefined;
     const reason = DATABASE_PROBLEMS[codeOf(error)] ?? timeout ?? `refuses the connection: ${message || codeOf(error)}`;
     // The URL may contain a password, so the message names only the host.
-    return `DATABASE_URL: ${new URL(databaseUrl).host || 'its host'} ${reason}.`.replace(
+    return `${variable}: ${new URL(databaseUrl).host || 'its host'} ${reason}.`.replace(
       /[?.]\.$/,
       (end) => end[0] ?? '',
     );

@@ -1,3 +1,4 @@
+import type { InterfaceType } from '@apollo/federation-internals';
 import { QueryPlanner } from '@apollo/query-planner';
 import {
   getVariableValues,
@@ -9,15 +10,15 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
-import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
+import { hasResult, type SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { jsonFault, withDigits } from '../../kernel/scalars/text.js';
 import { Aliases } from './operation/aliases.js';
-import { Completion } from './projection/completion.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './operation/documents.js';
-import type { Data, Execution, RequestContext, Variables } from './execution.js';
+import { deliver, resultOf, type InitialResult, type SubsequentResult } from './delivery.js';
+import { emptyState, type Execution, type RequestContext, type Variables } from './execution.js';
 import { readCosts } from './field-costs.js';
-import { PlannedOperation, type ChargePlanning } from './planned-operation.js';
+import { PlannedOperation, type PlanningCosts } from './planned-operation.js';
 import { thrownError } from './fetch/subgraph-errors.js';
 import type { PlannableSupergraph } from './supergraph/supergraph.js';
 
@@ -27,13 +28,16 @@ export interface Listening {
   readonly signal: AbortSignal;
   /** Runs around the execution of each event. */
   readonly around?: (execute: () => Promise<ExecutionResult>) => Promise<ExecutionResult>;
+  /** As in `SubgraphRequest`. */
+  readonly resumeFrom?: string | undefined;
 }
 
 /** An event of a subscription. */
 export interface SubscriptionEvent {
-  readonly result: ExecutionResult;
+  /** Undefined: the event only tells the state. */
+  readonly result?: ExecutionResult;
   /** As in `SubgraphEvent`. */
-  readonly state?: object | undefined;
+  readonly state?: string | undefined;
 }
 
 /** Plans and executes operations of the supergraph over local and remote subgraphs. */
@@ -47,7 +51,7 @@ export class Engine {
     scalars: readonly GraphQLScalarType[] = [],
   ) {
     const apiSchema = composed.apiSchema();
-    this.schema = apiSchema.toGraphQLJSSchema();
+    this.schema = apiSchema.toGraphQLJSSchema({ includeDefer: true });
     for (const scalar of scalars) addParsers(this.schema, scalar);
     readCosts(this.schema, composed);
     const interfaces = new Set(composed.schema.interfaceTypes().map(({ name }) => name));
@@ -57,13 +61,16 @@ export class Engine {
       clientOf: (name: string) => clientOf(subgraphs, name),
       restoreOperation,
     };
-    const [planner, aliases] = [new QueryPlanner(planned), new Aliases(planned.schema)];
+    // The planner may never end on deferred fragments of `@interfaceObject` types: a supergraph with one gets whole answers (decision 0002).
+    const enableDefer = !composed.schema.interfaceTypes().some(isInterfaceObject);
+    const planner = new QueryPlanner(planned, { incrementalDelivery: { enableDefer } });
+    const aliases = new Aliases(planned.schema);
     this.compiler = new OperationCompiler({ schema: this.schema, apiSchema, planner, aliases, steps });
   }
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
-  plan(document: DocumentNode, operationName?: string, charge?: ChargePlanning): PlannedOperation {
-    return new PlannedOperation(selectOperation(document, operationName), this.compiler, charge);
+  plan(document: DocumentNode, operationName?: string, costs?: PlanningCosts): PlannedOperation {
+    return new PlannedOperation(selectOperation(document, operationName), this.compiler, costs);
   }
 
   /** Executes a query or mutation. Failures are returned as `errors`, never thrown. */
@@ -80,12 +87,28 @@ export class Engine {
     return resultOf(compiled, execution);
   }
 
+  /** Executes a query or mutation: the first result is without its deferred fragments, the others have them. */
+  async *executeInParts(
+    operation: PlannedOperation,
+    variables: Variables,
+    requestContext: RequestContext,
+  ): AsyncGenerator<InitialResult | SubsequentResult> {
+    const started = this.start(operation, variables, requestContext);
+    const execution = isStarted(started) ? { ...started, deferred: new Map() } : started;
+    const compiled = isStarted(execution) ? compile(operation, execution) : execution;
+    if (!isStarted(execution) || !('plan' in compiled)) yield { ...(compiled as ExecutionResult), hasNext: false };
+    else {
+      await run(compiled, execution);
+      yield* deliver(compiled, execution);
+    }
+  }
+
   /** Executes a subscription: takes events of the owning subgraph and executes the rest of the plan for each. Failures are yielded as `errors`. */
   async *subscribe(
     operation: PlannedOperation,
     variables: Variables,
     requestContext: RequestContext,
-    { signal, around = (work) => work() }: Listening,
+    { signal, around = (work) => work(), resumeFrom }: Listening,
   ): AsyncGenerator<SubscriptionEvent> {
     const execution = this.start(operation, variables, { ...requestContext, signal });
     if (!isStarted(execution)) {
@@ -100,9 +123,13 @@ export class Engine {
     if (!('events' in compiled.plan)) throw badRequest('This is not a subscription.');
     const { open, receive, complete } = compiled.plan.events;
     try {
-      for await (const event of await open(execution, signal)) {
+      for await (const event of await open(execution, { signal, resumeFrom })) {
+        if (!hasResult(event)) {
+          yield { state: event.state };
+          continue;
+        }
         const result = await around(async () => {
-          const ofEvent = { ...execution, data: {}, errors: [], incomplete: new Set<object>() };
+          const ofEvent = { ...execution, ...emptyState() };
           receive(ofEvent, event);
           await complete(ofEvent);
           return resultOf(compiled, ofEvent);
@@ -125,9 +152,7 @@ export class Engine {
     const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
     return {
-      data: {},
-      errors: [],
-      incomplete: new Set(),
+      ...emptyState(),
       requestContext,
       variables: withDigits({ ...defaults, ...variables }) as Variables,
       values: coerced,
@@ -142,26 +167,19 @@ function isStarted(execution: Execution | ExecutionResult): execution is Executi
 /** Returns the compiled operation, or the reason why there is none. */
 function compile(
   operation: PlannedOperation,
-  { values, requestContext }: Execution,
+  execution: Execution,
 ): CompiledOperation | { readonly errors: readonly GraphQLError[] } {
   try {
-    return operation.compiledFor(values, requestContext.clientAddress);
+    return operation.compiledFor(execution);
   } catch (error) {
     return { errors: [thrownError(error)] };
   }
 }
 
 async function run({ plan }: CompiledOperation, execution: Execution): Promise<void> {
-  if (!('run' in plan)) throw badRequest('Subscriptions need a websocket.');
+  if (!('run' in plan))
+    throw badRequest('A subscription needs a websocket, or `Accept: text/event-stream` or `multipart/mixed`.');
   await plan.run(execution);
-}
-
-/** Gives the merged data the shape of the response. Data without a value is null. */
-function resultOf(operation: CompiledOperation, execution: Execution): ExecutionResult {
-  const completion = new Completion(execution, () => operation.introspect(execution.variables));
-  const data = (operation.project(execution.data, completion) ?? null) as Data | null;
-  const errors = [...execution.errors, ...completion.errors];
-  return errors.length > 0 ? { errors, data } : { data };
 }
 
 function clientOf(subgraphs: ReadonlyMap<string, SubgraphClient>, name: string): SubgraphClient {
@@ -179,4 +197,8 @@ function scalarMessage({ message, originalError }: GraphQLError): string {
 function addParsers(schema: GraphQLSchema, { name, parseValue, parseLiteral }: GraphQLScalarType): void {
   const composed = schema.getType(name);
   if (isScalarType(composed)) Object.assign(composed, { parseValue, parseLiteral });
+}
+
+function isInterfaceObject(type: InterfaceType): boolean {
+  return type.appliedDirectivesOf('join__type').some((applied) => applied.arguments()['isInterfaceObject'] === true);
 }

@@ -1,15 +1,22 @@
 import { valueFromASTUntyped } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { CompiledOperation, OperationCompiler } from './compiled-operation.js';
-import { conditionsOf } from './operation/conditions.js';
+import { conditionsOf, type Conditions } from './operation/conditions.js';
 import type { SelectedOperation } from './operation/documents.js';
-import type { Variables } from './execution.js';
+import type { Execution, Variables } from './execution.js';
 
-/**
- * Charges a client network for one more combination of conditions, which takes as long to plan as a new document.
- * @throws RATE_LIMITED
- */
-export type ChargePlanning = (clientAddress: string | undefined) => void;
+/** What planning costs. */
+export interface PlanningCosts {
+  /**
+   * Charges a client network for one more combination of conditions, which takes as long to plan as a new document.
+   * @throws RATE_LIMITED
+   */
+  readonly charge: (clientAddress: string | undefined) => void;
+  /** Called when a combination of conditions is compiled, and `selectionCount` has changed. */
+  readonly grown: () => void;
+}
+
+const FREE: PlanningCosts = { charge: () => undefined, grown: () => undefined };
 
 /** How many combinations of conditions of one operation stay compiled. */
 const VARIANTS = 16;
@@ -19,15 +26,15 @@ export class PlannedOperation {
   readonly operation: SelectedOperation['operation'];
   /** The default values of variables. graphql-jit demands a value for `Boolean! = true`. */
   readonly defaults: Variables;
-  /** The variables of `@skip` and `@include`. The operation is compiled for each combination of their values that occurs. */
-  private readonly conditions: readonly string[];
+  /** The operation is compiled for each combination of values that occurs. */
+  private readonly conditions: Conditions;
   private readonly variants = new LRUCache<string, CompiledOperation>({ max: VARIANTS });
   private readonly always: CompiledOperation | undefined;
 
   constructor(
     private readonly selected: SelectedOperation,
     private readonly compiler: OperationCompiler,
-    private readonly chargePlanning: ChargePlanning = () => undefined,
+    private readonly costs = FREE,
   ) {
     this.operation = selected.operation;
     this.defaults = Object.fromEntries(
@@ -36,27 +43,38 @@ export class PlannedOperation {
       ),
     );
     this.conditions = conditionsOf(selected);
-    this.always = this.conditions.length === 0 ? compiler.compile(selected, {}) : undefined;
+    const { variables, hasDefer } = this.conditions;
+    this.always = variables.length === 0 && !hasDefer ? compiler.compile(selected, {}, false) : undefined;
+  }
+
+  /** Whether fragments of the operation can be answered after the rest. */
+  get hasDefer(): boolean {
+    return this.conditions.hasDefer;
   }
 
   /** Returns the operation with its conditions decided. @throws RATE_LIMITED when it must be planned and there is no allowance left */
-  compiledFor(values: Variables, clientAddress: string | undefined): CompiledOperation {
-    return this.always ?? this.variantFor(values, clientAddress);
+  compiledFor(execution: Execution): CompiledOperation {
+    return this.always ?? this.variantFor(execution);
   }
 
-  /** How many combinations of conditions are compiled. */
-  get variantCount(): number {
-    return this.variants.size;
+  /** Number of selections in all combinations of conditions that are compiled. */
+  get selectionCount(): number {
+    const compiled = [...this.variants.values(), ...(this.always ? [this.always] : [])];
+    return compiled.reduce((sum, { selectionCount }) => sum + selectionCount, 0);
   }
 
-  /** The first combination is charged with the document. */
-  private variantFor(values: Variables, clientAddress: string | undefined): CompiledOperation {
-    const key = this.conditions.map((name) => (values[name] === true ? '1' : '0')).join('');
+  /** The first combination is not charged here: planning the document was. */
+  private variantFor({ values, requestContext, deferred }: Execution): CompiledOperation {
+    const { variables, hasDefer } = this.conditions;
+    const isDeferring = hasDefer && deferred !== undefined;
+    // A nullable condition of `@defer` holds unless it is false.
+    const key = JSON.stringify([isDeferring, ...variables.map((name) => values[name] ?? null)]);
     const known = this.variants.get(key);
     if (known) return known;
-    if (this.variants.size > 0) this.chargePlanning(clientAddress);
-    const compiled = this.compiler.compile(this.selected, values);
+    if (this.variants.size > 0) this.costs.charge(requestContext.clientAddress);
+    const compiled = this.compiler.compile(this.selected, values, isDeferring);
     this.variants.set(key, compiled);
+    this.costs.grown();
     return compiled;
   }
 }

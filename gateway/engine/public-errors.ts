@@ -18,6 +18,12 @@ export function requestError(code: string, message: string, status: number): Gra
   return new GraphQLError(message, { extensions: { code, http: { status } } });
 }
 
+/** Returns an error of graphql-js about a document with a code of Apollo. */
+export function withRequestCode(error: GraphQLError, code: string): GraphQLError {
+  const { message, nodes = null, source = null, positions = null, extensions } = error;
+  return new GraphQLError(message, { nodes, source, positions, extensions: { ...extensions, code } });
+}
+
 /** Returns the errors that clients may see. Reports every other error and replaces it with an internal error. */
 export function publicErrors(
   errors: readonly GraphQLError[] | undefined,

@@ -1,4 +1,4 @@
-import { startedAtMs } from '../../kernel/config/config.js';
+import { startedAtMs, type Config } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
@@ -26,7 +26,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const localManifests = SUBGRAPHS.filter(({ name }) => !config.subgraphUrls.has(name));
     const localSubgraphs = localManifests.map(({ name }) => name);
     await unlessAborted(starting, checkStart(config, port, localManifests));
-    const trace = await openTrace({ url: config.tracesUrl, subgraphs: localSubgraphs, log });
+    const trace = await openTrace({ config, subgraphs: localSubgraphs, log });
     closers.push(async () => trace?.close());
     const dataDirectory = await phase('database', () => openDataDirectory(config, localSubgraphs, print, starting));
     closers.push(() => dataDirectory.close());
@@ -35,19 +35,8 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const options = { ...dataDirectory, config, publicUrl, log, trace, now: () => new Date() };
     const subgraphs = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
     closers.push(() => closeSubgraphClients(subgraphs));
-    const { subgraphSecrets, trustedProxies, trustedDocuments, billingBypass } = config;
     const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
-    const gatewayOptions = {
-      subgraphs,
-      publicUrl,
-      subgraphSecrets,
-      trustedProxies,
-      trustedDocuments,
-      billingBypass,
-      hasSandbox,
-      log,
-      trace,
-    };
+    const gatewayOptions = { ...gatewaySettings(config), subgraphs, publicUrl, hasSandbox, log, trace };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
     closers.push(() => withShutdownTimeout(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
@@ -62,6 +51,12 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     throw error;
   }
   return stop;
+}
+
+/** The settings of the gateway alone. */
+function gatewaySettings(config: Config) {
+  const { subgraphSecrets, metricsTokens, trustedProxies, trustedDocuments, billingBypass } = config;
+  return { subgraphSecrets, metricsTokens, trustedProxies, trustedDocuments, billingBypass };
 }
 
 function printAddresses(publicUrl: string, adminToken: string): void {

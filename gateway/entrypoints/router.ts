@@ -27,7 +27,7 @@ async function start(): Promise<() => Promise<void>> {
   }
   const config = readConfig({});
   const log = openLog(config.logLevel, 'archipelago-gateway');
-  const trace = await openTrace({ url: config.tracesUrl, subgraphs: [], log });
+  const trace = await openTrace({ config, subgraphs: [], log });
   const port = Number(values.port);
   const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
   const callbacks = new CallbackSubscriptions(`${publicUrl}${CALLBACK_PATH}`);

@@ -39,7 +39,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     for (const close of closers.toReversed()) await close();
   };
   try {
-    const trace = await openTrace({ url: config.tracesUrl, subgraphs: [name], log });
+    const trace = await openTrace({ config, subgraphs: [name], log });
     closers.push(async () => trace?.close());
     const dataDirectory = await phase('database', () => openDataDirectory(config, [name], print, starting));
     closers.push(() => dataDirectory.close());
@@ -54,7 +54,9 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const options = { ...dataDirectory, config, eventsUrl, publicUrl, callSubgraph, log, trace, now: () => new Date() };
     const subgraph = await phase(name, () => unlessAborted(starting, openSubgraph(manifest, options)));
     closers.push(() => subgraph.close());
-    const endpoint = new SubgraphEndpoint(traced(subgraph, { name, reach: 'incoming' }, trace), config.subgraphSecrets);
+    const { subgraphSecrets, metricsTokens } = config;
+    const incoming = traced(subgraph, { name, reach: 'incoming' }, trace);
+    const endpoint = new SubgraphEndpoint(incoming, subgraphSecrets, undefined, metricsTokens);
     const server = openServer(endpoint, log);
     closers.push(() => closeServer(server, endpoint));
     await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);

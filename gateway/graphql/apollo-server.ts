@@ -12,6 +12,7 @@ import type { Logger } from '../../kernel/telemetry/log.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
 import { requestError } from '../engine/public-errors.js';
 import type { CurrentGraph } from './current-graph.js';
+import { checkDefer } from './documents/defer-rule.js';
 import { operationNotFound, UNRESOLVED } from './documents/documents.js';
 import { limitOperations, MAX_TOKENS } from './limits/limits.js';
 import type { Report, ReportingContext } from './operation-report.js';
@@ -41,7 +42,8 @@ export function createApolloServer(dependencies: ApolloDependencies): ApolloServ
     persistedQueries: { cache: cacheOf(plans.documents) },
     // GraphQL authenticates by header only; the cookie of social sign-in is not sent to this path. See refuseSimpleRequest.
     csrfPrevention: false,
-    ...(isLimited && { parseOptions: { maxTokens: MAX_TOKENS }, validationRules: [limitOperations(engine.schema)] }),
+    validationRules: [checkDefer, ...(isLimited ? [limitOperations(engine.schema)] : [])],
+    ...(isLimited && { parseOptions: { maxTokens: MAX_TOKENS } }),
     stringifyResult: JSON.stringify,
     formatError,
     logger: apolloLogger(log),
@@ -119,7 +121,7 @@ function apolloGateway(graph: CurrentGraph): never {
 function subscriptionNeedsWebsocket(): GraphQLError {
   return requestError(
     UNRESOLVED,
-    'Use a websocket at this address with the protocol graphql-transport-ws for subscriptions.',
+    'A subscription needs a websocket with the protocol graphql-transport-ws, or `Accept: text/event-stream` or `multipart/mixed`.',
     400,
   );
 }

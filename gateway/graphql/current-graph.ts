@@ -1,6 +1,6 @@
 import { assertValidSchema, type GraphQLSchema } from 'graphql';
 import type { Engine } from '../engine/engine.js';
-import { Broadcasts } from './subscriptions/broadcast.js';
+import { Broadcasts } from './fan-out/broadcast.js';
 import { Documents } from './documents/documents.js';
 import { PersistedDocuments } from './documents/persisted-documents.js';
 import { PlanCache } from './documents/plan-cache.js';
@@ -15,7 +15,7 @@ export interface Graph {
 }
 
 interface GraphOptions {
-  /** Whether documents have limits. */
+  /** Whether documents have limits; false for foreign subgraphs. */
   readonly isLimited: boolean;
   /** The only documents that are executed; undefined: all. */
   readonly trustedDocuments?: ReadonlyMap<string, string> | undefined;
@@ -25,7 +25,7 @@ interface GraphOptions {
 export function graphOf(engine: Engine, { isLimited, trustedDocuments }: GraphOptions): Graph {
   const read = documentReader(engine.schema, { isLimited });
   const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(trustedDocuments, read));
-  return { engine, plans, documents: new Documents(plans, read), broadcasts: new Broadcasts(engine) };
+  return { engine, plans, documents: new Documents(plans, read), broadcasts: new Broadcasts(engine, !isLimited) };
 }
 
 /** The graph of new requests, which can be replaced. A running request ends on the graph on which it began. */

@@ -16,9 +16,10 @@ import { operationReporter, type Report, type ReportingContext } from './operati
 import { findPlannedRequest, writeResult } from './planned-request.js';
 import { readDocument } from './documents/request-document.js';
 import { readOperationWithFile } from './uploads.js';
-import type { Revocations } from './subscriptions/revocations.js';
+import type { Revocations } from './token-watch/revocations.js';
 import type { ViewerQueue } from './viewer-queue.js';
 import type { Viewers } from './viewer.js';
+import { userAgentOf } from '../http/client-address.js';
 
 /** Sends the explorer page to a browser. Returns false for other requests. */
 export type SendExplorer = (request: FastifyRequest, reply: FastifyReply) => boolean;
@@ -37,6 +38,8 @@ interface GraphQLDependencies {
   readonly sendExplorer?: SendExplorer;
   readonly trace?: Trace | undefined;
   readonly log: Logger;
+  /** Time for all parts of an answer; default: two minutes. */
+  readonly maxPartsMs?: number;
 }
 
 /** Serves POST and GET /graphql with Apollo Server, which executes operations by `Engine`. Returns a function that stops it. */
@@ -72,8 +75,7 @@ export async function addGraphQL(
       handler: async (request, reply) => {
         const contextOfRequest = () => contextOf(dependencies, request, reply);
         const queue = <Result>(work: () => Promise<Result>) => inViewerQueue(dependencies, request, work);
-        const stream = await streams.serve({ request, reply, contextOf: contextOfRequest, queue });
-        if (stream) return stream;
+        if (await streams.serve({ request, reply, contextOf: contextOfRequest, queue })) return reply;
         return queue(async () => {
           const { engine, plans } = graph.get();
           const planned = findPlannedRequest(plans, request);
@@ -111,7 +113,7 @@ function contextOf(
   return {
     viewer: viewers?.of(request) ?? ANONYMOUS,
     requestId: request.id,
-    ...(viewers && { clientAddress: request.ip }),
+    ...(viewers && { clientAddress: request.ip, userAgent: userAgentOf(request) }),
     ...(isBillingBypassed?.(request) && { isBillingBypassed: true }),
     signal: clientSignal(reply.raw),
     report: (operation) => void (request.operation = operation),

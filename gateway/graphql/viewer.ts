@@ -47,7 +47,7 @@ export async function findViewer(
   if (!data || errors) throw unavailable('Authentication is temporarily unavailable.', { retryAfter: 1 });
   const holder = data.holder as TokenHolder | null;
   if (!holder) throw unauthenticated('The token is invalid, expired or revoked.');
-  return viewerOf(holder);
+  return viewerOf(holder, isAccessToken(token));
 }
 
 /** Access tokens are JWTs: three parts, the first a JSON object. API tokens have no dots. */
@@ -55,9 +55,9 @@ function isAccessToken(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
 }
 
-function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder): Viewer {
+function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder, isSession: boolean): Viewer {
   if (userId === null) return { kind: 'service', name: username, ...token };
-  return { kind: 'user', userId, username, substrateAddress, ...token };
+  return { kind: 'user', userId, username, substrateAddress, isSession, ...token };
 }
 
 /** Finds the viewer of each request and remembers it. */

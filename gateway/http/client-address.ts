@@ -34,6 +34,14 @@ export class ClientAddresses {
   }
 }
 
+/** Maximum characters of a User-Agent header that subgraphs get. */
+const MAX_USER_AGENT = 200;
+
+/** Returns the beginning of the User-Agent header. */
+export function userAgentOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return headers['user-agent']?.slice(0, MAX_USER_AGENT);
+}
+
 /** Unwraps an IPv4-mapped IPv6 address: `::ffff:1.2.3.4` is 1.2.3.4. */
 function unmapAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');

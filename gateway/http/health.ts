@@ -25,15 +25,18 @@ interface HealthDependencies {
   readonly version: string;
   /** Whether the server is stopping. */
   readonly isStopping: () => boolean;
+  /** Default: 3 s. */
+  readonly checkTimeoutMs?: number;
 }
 
 /** Adds /health, /health/live and /health/ready, and for older clients /healthz and /readyz. */
-export function addHealth(app: FastifyInstance, { subgraphs, version, isStopping }: HealthDependencies): void {
+export function addHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
+  const { subgraphs, version, isStopping, checkTimeoutMs = CHECK_TIMEOUT_MS } = dependencies;
   const healthy = { status: 'healthy', version, capabilities: CAPABILITIES };
   app.get('/health', () => healthy);
   const ready = async (_request: FastifyRequest, reply: FastifyReply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping', failing: [] });
-    const failing = await failingDependencies(subgraphs);
+    const failing = await failingDependencies(subgraphs, checkTimeoutMs);
     if (failing.length > 0) return reply.code(503).send({ status: 'unavailable', failing });
     return { status: 'ready' };
   };
@@ -41,18 +44,16 @@ export function addHealth(app: FastifyInstance, { subgraphs, version, isStopping
   for (const url of ['/health/ready', '/readyz']) app.get(url, ready);
 }
 
-async function failingDependencies(subgraphs: SubgraphClients): Promise<string[]> {
-  const checks = [...subgraphs.values()].map(failingOf);
+async function failingDependencies(subgraphs: SubgraphClients, timeoutMs: number): Promise<string[]> {
+  const checks = [...subgraphs.values()].map((client) => failingOf(client, timeoutMs));
   return [...new Set((await Promise.all(checks)).flat())];
 }
 
 /** Returns the failing dependencies of a subgraph. A failed or late check counts as a failure of `client.dependency`. */
-async function failingOf(client: SubgraphClient): Promise<readonly string[]> {
+async function failingOf(client: SubgraphClient, timeoutMs: number): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const unanswered = [client.dependency];
-  const late = new Promise<readonly string[]>(
-    (resolve) => (timer = setTimeout(() => resolve(unanswered), CHECK_TIMEOUT_MS)),
-  );
+  const late = new Promise<readonly string[]>((resolve) => (timer = setTimeout(() => resolve(unanswered), timeoutMs)));
   const checked = client.check().catch(() => unanswered);
   return Promise.race([checked, late]).finally(() => clearTimeout(timer));
 }

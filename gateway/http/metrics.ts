@@ -1,7 +1,8 @@
 import { OperationTypeNode } from 'graphql';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isIP } from 'node:net';
-import { forbidden } from '../../kernel/errors.js';
+import { forbidden, unauthenticated } from '../../kernel/errors.js';
+import { isOneOf, tokenOf } from '../../kernel/security/credentials.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
 import { writeMetrics } from '../../kernel/telemetry/metrics-answer.js';
 
@@ -54,8 +55,8 @@ export function countOperation({ type, field, codes }: OperationReport, seconds:
   if (type !== OperationTypeNode.SUBSCRIPTION) OPERATION_SECONDS.observe([type, field], seconds, traceId);
 }
 
-/** Measures requests, and adds GET /metrics for Prometheus. */
-export function addMetrics(app: FastifyInstance, publicUrl: string): void {
+/** Measures requests, and adds GET /metrics for Prometheus. @param tokens one of them must be sent; empty: none */
+export function addMetrics(app: FastifyInstance, publicUrl: string, tokens: readonly string[]): void {
   app.addHook('onResponse', async (request, reply) => {
     const { operation, traceId } = request;
     const seconds = reply.elapsedTime / 1000;
@@ -69,6 +70,8 @@ export function addMetrics(app: FastifyInstance, publicUrl: string): void {
   app.get('/metrics', {
     onRequest: async (request) => {
       if (isCrossOrigin(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
+      if (tokens.length > 0 && !isOneOf(tokenOf(request.headers.authorization) ?? '', tokens))
+        throw unauthenticated('Metrics need METRICS_TOKEN: send it as `Authorization: Bearer …`.');
     },
     handler: async ({ headers }, reply) => {
       const { type, text } = await writeMetrics(headers.accept);

@@ -3,6 +3,7 @@ import { badRequest, errorCode, forbidden, unauthenticated, unavailable } from '
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { publicErrors } from '../engine/public-errors.js';
 import type { Viewers } from '../graphql/viewer.js';
+import { userAgentOf } from '../http/client-address.js';
 
 /** The path of the session of a browser. The browser sends the cookie to no other path. */
 const SESSION_PATH = '/dashboard/session';
@@ -50,8 +51,10 @@ export function addSession(app: FastifyInstance, { accounts, viewers, publicUrl 
     url: SESSION_PATH,
     onRequest: [ownPages, async (request) => void (await viewers.admit(request))],
     handler: (request, reply) => {
-      if (Array.isArray(request.body)) throw badRequest('The body must be an object.');
-      const { replaces_token: replacesToken = false } = Object(request.body ?? {}) as { replaces_token?: unknown };
+      const { body = {} } = request;
+      if (typeof body !== 'object' || body === null || Array.isArray(body))
+        throw badRequest('The body must be an object.');
+      const { replaces_token: replacesToken = false } = body as { replaces_token?: unknown };
       if (typeof replacesToken !== 'boolean') throw badRequest('`replaces_token` must be true or false.');
       const userAgent = request.headers['user-agent'] ?? null;
       return sendPair({ query: BEGIN, variables: { userAgent, replacesToken } }, request, reply);
@@ -115,6 +118,7 @@ async function ask(
     viewer: viewers.of(request),
     requestId: request.id,
     clientAddress: request.ip,
+    userAgent: userAgentOf(request),
   });
   const [error] = publicErrors(errors, () => undefined);
   if (error || !data) throw error ?? unavailable('Sessions are temporarily unavailable.', { retryAfter: 1 });

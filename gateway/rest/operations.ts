@@ -28,7 +28,7 @@ function withAlias(field: FieldNode): FieldNode {
   return { ...field, alias: { kind: Kind.NAME, value } };
 }
 
-/** Passes each variable that is not used yet to the argument of the root field that has its name. */
+/** Passes each variable that is not used yet to the root field's argument of the same name in camelCase. */
 function withArguments(operation: OperationDefinitionNode): OperationDefinitionNode {
   const { variableDefinitions = [], selectionSet } = operation;
   const [root, ...others] = selectionSet.selections;

@@ -49,9 +49,9 @@ export interface RouteDetails {
 
   /** Other names that clients use for a field of query or body, with its name. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Variables that a header provides, with the header. */
+  /** Header name by variable. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Variables that a cookie provides, with the cookie. */
+  /** Cookie name by variable. */
   readonly cookies?: Readonly<Record<string, string>>;
   /** The variable that receives the unparsed body as text, for signatures of its bytes. */
   readonly rawBody?: string;

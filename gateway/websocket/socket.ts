@@ -14,10 +14,11 @@ import type { Trace } from '../../kernel/telemetry/trace.js';
 import { ANONYMOUS, type Viewer } from '../../kernel/security/viewer.js';
 import type { CurrentGraph } from '../graphql/current-graph.js';
 import { withValidationCode } from '../graphql/documents/documents.js';
-import type { Revocations } from '../graphql/subscriptions/revocations.js';
-import { watchToken, type TokenViewer } from '../graphql/subscriptions/token-watch.js';
+import type { Revocations } from '../graphql/token-watch/revocations.js';
+import { watchToken, type TokenViewer } from '../graphql/token-watch/token-watch.js';
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
+import { userAgentOf } from '../http/client-address.js';
 import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
 import { SocketSubscriber, type SocketOperation } from './subscriber.js';
@@ -79,7 +80,10 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
     socket.on('error', () => socket.destroy());
     if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
-    else sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, dependencies.clientAddressOf(request)));
+    else {
+      const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
+      sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, client));
+    }
   });
   return () => {
     for (const socket of sockets.clients) {
@@ -126,10 +130,10 @@ class Protocol {
     { connectionParams, extra }: SocketContext<Record<string, unknown>, State>,
     access: SocketAccess,
   ): Promise<void> {
-    const { socket, clientAddress } = extra;
+    const { socket, client } = extra;
     const authorization = connectionParams?.Authorization ?? connectionParams?.authorization;
     const header = typeof authorization === 'string' ? authorization : undefined;
-    const authentication = { requestId: randomUUID(), clientAddress };
+    const authentication = { requestId: randomUUID(), clientAddress: client.clientAddress };
     const viewer = await access.findViewer(header, authentication).catch((error: unknown) => errorCode(error));
     if (viewer === 'UNAVAILABLE')
       socket.close(CLOSE.serviceRestart, 'Authentication is temporarily unavailable; connect again.');
@@ -177,13 +181,13 @@ class Protocol {
     payload: SubscribePayload,
   ): Planned | readonly GraphQLError[] {
     const requestId = this.operations.start(payload);
-    const { signedIn, clientAddress, outlet } = extra;
+    const { signedIn, client, outlet } = extra;
     if (!signedIn) return [rateLimited('This socket is closing.')];
     if (Object.keys(subscriptions).length > LIMITS.subscriptionsPerSocket) {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
     try {
-      return this.plan({ id, payload, outlet, context: { viewer: signedIn.viewer, requestId, clientAddress } });
+      return this.plan({ id, payload, outlet, context: { viewer: signedIn.viewer, requestId, ...client } });
     } catch (error) {
       if (error instanceof GraphQLError) return [withValidationCode(error)];
       this.operations.reportFault(error);
@@ -224,7 +228,7 @@ class Protocol {
 
   private subscribe(operation: SocketOperation): SocketSubscriber {
     const subscriber = new SocketSubscriber(operation, this.operations);
-    void operation.graph.broadcasts.run(subscriber);
+    operation.graph.broadcasts.run(subscriber);
     return subscriber;
   }
 }

@@ -1,6 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
-import type { Subscriber, Subscription } from '../graphql/subscriptions/broadcast.js';
+import type { Subscriber, Subscription } from '../graphql/fan-out/broadcast.js';
 import type { Graph } from '../graphql/current-graph.js';
 import { SerializedResult } from '../graphql/serialized-result.js';
 import { nextFrame } from './next-frame.js';

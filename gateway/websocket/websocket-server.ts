@@ -10,7 +10,13 @@ import { Outlet } from './outlet.js';
 export interface Connection {
   readonly socket: WebSocket;
   readonly outlet: Outlet;
+  readonly client: SocketClient;
+}
+
+/** What the request of a websocket tells about its client. */
+export interface SocketClient {
   readonly clientAddress: string;
+  readonly userAgent: string | undefined;
 }
 
 const SOCKETS = METRICS.gauge('websocket_connections', 'Open websockets.', []);
@@ -33,14 +39,14 @@ interface WebsocketOptions {
 export function openWebsocketServer<State extends Connection>(
   options: ServerOptions<Record<string, unknown>, State>,
   { log, keepAliveMs, maxBufferedBytes }: WebsocketOptions,
-): (socket: WebSocket, stream: Duplex, clientAddress: string) => void {
+): (socket: WebSocket, stream: Duplex, client: SocketClient) => void {
   const server = makeServer(options);
-  return (socket, stream, clientAddress) => {
+  return (socket, stream, client) => {
     SOCKETS.add([], 1);
     const stopPinging = keepAlive(socket, keepAliveMs);
     // Occurs for large or malformed frames; ws closes the socket itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent an invalid frame'));
-    const connection: Connection = { socket, outlet: new Outlet(socket, stream), clientAddress };
+    const connection: Connection = { socket, outlet: new Outlet(socket, stream), client };
     const closed = server.opened(
       {
         protocol: socket.protocol,

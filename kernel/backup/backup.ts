@@ -7,7 +7,7 @@ import { QueryCompiler } from '../database/query.js';
 import { packageVersion } from '../package-root.js';
 import { BACKUP_LOCK } from '../subgraph/external-objects.js';
 import type { SubgraphManifest } from '../subgraph/subgraph.js';
-import { dataKeyId, KEY_FILES, readKeyFile } from './data-key.js';
+import { dataKeyIds, KEY_FILES, readKeyFile } from './data-key.js';
 import { createFolder, writeManifest, writePart, type Manifest, type Part } from './folder.js';
 import { forEachObject, objectFile } from './object-list.js';
 import { copyOut, copyTablesOut } from './tables.js';
@@ -48,7 +48,7 @@ export async function backUp(options: BackupOptions & { readonly withKeys: boole
       createdAt: new Date().toISOString(),
       ...rows,
       keys: options.withKeys ? await backUpKeys(options) : [],
-      dataKeyId: await dataKeyId(options.config, options.config.dataDir),
+      dataKeyId: (await dataKeyIds(options.config, options.config.dataDir)).join(','),
     };
     await writeManifest(options.folder, manifest);
     return manifest;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../config/config.js';
+import { readKeyFile as readDataKeys } from '../security/secret-box.js';
 
 /** Files of DATA_DIR with secrets. */
 export const KEY_FILES = ['data-key', 'admin-token'] as const;
@@ -14,9 +14,8 @@ export async function readKeyFile(file: string): Promise<Buffer | undefined> {
   });
 }
 
-/** Identifies the key that encrypts secrets: that of DATA_KEY, else the one in the file. It tells nothing about the key. */
-export async function dataKeyId({ dataKey }: Pick<Config, 'dataKey'>, folder: string): Promise<string | undefined> {
-  const stored = await readKeyFile(join(folder, 'data-key'));
-  const key = dataKey ?? (stored && Buffer.from(stored.toString('utf8').trim(), 'base64'));
-  return key && createHmac('sha256', key).update('backup').digest('hex');
+/** Identifies each key that encrypts secrets: those of DATA_KEY, else those in the file. It tells nothing about the keys. */
+export async function dataKeyIds({ dataKeys }: Pick<Config, 'dataKeys'>, folder: string): Promise<string[]> {
+  const keys = dataKeys.length > 0 ? dataKeys : ((await readDataKeys(folder)) ?? []);
+  return keys.map((key) => createHmac('sha256', key).update('backup').digest('hex'));
 }

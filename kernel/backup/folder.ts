@@ -26,7 +26,7 @@ const manifest = z.object({
   objects: z.array(part.extend({ subgraph: z.string(), count: z.number() })),
   /** Files of DATA_DIR with secrets. */
   keys: z.array(part),
-  /** Identifies the key of the encrypted columns. */
+  /** Identifies the keys of the encrypted columns, separated by commas. */
   dataKeyId: z.string().optional(),
 });
 

@@ -9,7 +9,7 @@ import { createJobSchema } from '../jobs/jobs.js';
 import type { ExternalStore } from '../subgraph/external-objects.js';
 import type { Logger } from '../telemetry/log.js';
 import { schemasOf, type BackupOptions } from './backup.js';
-import { dataKeyId, readKeyFile } from './data-key.js';
+import { dataKeyIds, readKeyFile } from './data-key.js';
 import { checkPart, codeOf, readManifest, type Manifest } from './folder.js';
 import { forEachObject, objectFile } from './object-list.js';
 import { copyTablesIn } from './tables.js';
@@ -29,7 +29,8 @@ export async function openBackup({ folder, config, subgraphs }: Omit<BackupOptio
   const parts = [...manifest.tables, ...manifest.objects, ...manifest.keys];
   for (const part of parts) await checkPart(folder, part);
   const keys = manifest.keys.length > 0 ? join(folder, 'keys') : config.dataDir;
-  if (manifest.dataKeyId !== (await dataKeyId(config, keys)))
+  const present = await dataKeyIds(config, keys);
+  if (manifest.dataKeyId?.split(',').some((id) => id !== '' && !present.includes(id)))
     throw new ConfigError('Set DATA_KEY to the key of the platform that was backed up: the backup has no such key.');
   return manifest;
 }

@@ -44,6 +44,16 @@ function otherResolvers(): Promise<void> {
   return new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));
 }
 
+/** Returns a load for lists that a graph can lead to many times: each user's is loaded once for all of its occurrences. */
+export function oncePerUser<Request, Value>(
+  load: (request: Request, userId: number) => Promise<Value | undefined>,
+): LoadAll<Request, number, Value> {
+  return async (request, userIds) => {
+    const loaded = new Map([...new Set(userIds)].map((userId) => [userId, load(request, userId)]));
+    return Promise.all(userIds.map(async (userId) => loaded.get(userId)));
+  };
+}
+
 /** Orders rows by the keys they were loaded for. */
 export function inOrder<Key, Row>(
   keys: readonly Key[],

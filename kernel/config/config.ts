@@ -18,11 +18,14 @@ import {
   type Outputs,
   type Schemas,
 } from './environment.js';
-import { tracesUrl } from './traces-url.js';
+import { traceHeaders, tracesUrl } from './traces-url.js';
 import { trustedDocuments } from './trusted-documents.js';
 
 export const SUBGRAPH_NAMES = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 export type SubgraphName = (typeof SUBGRAPH_NAMES)[number];
+
+/** Default of the connections of a subgraph for statements. Two platforms stay below the 200 of PostgreSQL. */
+export const POOL_SIZE = 16;
 
 /** The directory of all platform data, as an absolute path. */
 export const dataDir = ['DATA_DIR', text.default('./.data').transform((path) => resolve(path))] as const;
@@ -30,6 +33,9 @@ export const dataDir = ['DATA_DIR', text.default('./.data').transform((path) => 
 const publicUrl = urlOf(...HTTP)
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment.')
   .transform(withoutSlash);
+
+/** A secret that an attacker cannot try out. */
+const longSecret = headerSecret.min(16, 'must have at least 16 characters.');
 
 const dataKey = text
   .transform((key) => Buffer.from(key, 'base64'))
@@ -57,30 +63,50 @@ const SHARED = settings(
     /** The address that clients see, without a trailing slash; undefined: derived from the port. */
     publicUrl: ['PUBLIC_URL', publicUrl.optional()],
     dataDir,
-    /** Encrypts secrets at rest, 32 bytes; undefined: a key file under `dataDir`, which replicas do not share. */
-    dataKey: ['DATA_KEY', dataKey.optional()],
+    /** The first encrypts secrets at rest and all decrypt, so that a key can be rotated; empty: a key file under `dataDir`, which replicas do not share. */
+    dataKeys: ['DATA_KEY', listOf(dataKey)],
     /** Undefined: the embedded PostgreSQL under `dataDir`. */
     databaseUrl: ['DATABASE_URL', urlOf('postgres:', 'postgresql:').optional()],
+    /** The same database through PgBouncer in transaction mode, for statements of requests and jobs; undefined: `databaseUrl`. */
+    databasePoolUrl: ['DATABASE_POOL_URL', urlOf('postgres:', 'postgresql:').optional()],
+    /** Maximum number of connections of each subgraph for statements; more processes need less. */
+    databasePoolSize: ['DATABASE_POOL_SIZE', wholeNumber(8, 500).default(POOL_SIZE)],
+    /** A streaming replica of the database for searches and other large reads; undefined: none. */
+    databaseReplicaUrl: ['DATABASE_REPLICA_URL', urlOf('postgres:', 'postgresql:').optional()],
     /** Undefined: events go through PostgreSQL. */
     eventsUrl: ['EVENTS_URL', urlOf('nats:', 'tls:').optional()],
     /** The required value of `X-Billing-Bypass`; undefined: the header is ignored. */
-    billingBypass: ['BILLING_BYPASS_SECRET', headerSecret.min(16, 'must have at least 16 characters.').optional()],
+    billingBypass: ['BILLING_BYPASS_SECRET', longSecret.optional()],
     /** The URLs of subgraphs in other processes. */
     subgraphUrls: ['SUBGRAPHS', listOf(subgraphUrl).transform((urls) => new Map(urls))],
     /** The first is sent and all are accepted, so that a secret can be rotated; empty: not set. */
     subgraphSecrets: ['SUBGRAPH_SECRET', listOf(text)],
     adminToken: ['ADMIN_TOKEN', headerSecret.optional()],
+    /** Each is accepted as the token of /metrics, so that it can be rotated; empty: the gateway asks for none. */
+    metricsTokens: ['METRICS_TOKEN', listOf(longSecret)],
     logLevel: ['LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info')],
     /** The OTLP/HTTP endpoint for traces; undefined: no tracing. */
     tracesUrl: ['TELEMETRY', tracesUrl.optional()],
+    /** Sent with traces; the key of the collector. */
+    tracesHeaders: ['OTEL_EXPORTER_OTLP_HEADERS', traceHeaders],
     /** The only documents that clients may execute, by hash or id; undefined: all. */
     trustedDocuments: ['TRUSTED_DOCUMENTS', trustedDocuments],
     /** Maximum per minute and client address: wallet verifications, and refused attempts to join a private network. */
     verificationsPerMinute: ['VERIFICATIONS_PER_MINUTE', wholeNumber(1, 999_999_999).default(30)],
+    /** Days after which entries of the audit log are deleted. */
+    auditDays: ['AUDIT_DAYS', wholeNumber(1, 36_500).default(400)],
     /** Proxies whose X-Forwarded-For is trusted: addresses or networks such as 10.0.0.0/8. */
     trustedProxies: ['TRUSTED_PROXIES', listOf(address)],
   },
-  ({ subgraphUrls, subgraphSecrets }) => ({
+  ({ databaseUrl, databasePoolUrl, databaseReplicaUrl, subgraphUrls, subgraphSecrets }) => ({
+    DATABASE_POOL_URL:
+      databasePoolUrl !== undefined &&
+      databaseUrl === undefined &&
+      'is for statements only: set DATABASE_URL to an address of the same database without PgBouncer.',
+    DATABASE_REPLICA_URL:
+      databaseReplicaUrl !== undefined &&
+      databaseUrl === undefined &&
+      'is a replica of DATABASE_URL, which is not set: the embedded PostgreSQL has none.',
     SUBGRAPHS:
       subgraphUrls.size > 0 &&
       subgraphSecrets.length === 0 &&

@@ -72,14 +72,14 @@ export function chosenBy<Choices extends Schemas>(variable: string, choices: Cho
   });
 }
 
-/** Returns the trimmed value of the variable, or the content of the file in `<name>_FILE`; an error if that file cannot be read. */
+/** Returns the trimmed value of the variable, or the content of the file in `<name>_FILE`; an error if that file is empty or cannot be read. */
 export function valueOf(env: Environment, name: string): string | ConfigError | undefined {
   const value = trimmed(env[name]);
   const file = trimmed(env[`${name}_FILE`]);
   if (file === undefined) return value;
   if (value !== undefined) return new ConfigError(`Set ${name} or ${name}_FILE, not both.`);
   try {
-    return trimmed(readFileSync(file, 'utf8'));
+    return trimmed(readFileSync(file, 'utf8')) ?? new ConfigError(`${name}_FILE names ${file}, which is empty.`);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return new ConfigError(`${name}_FILE names ${file}, which cannot be read (${code}).`);

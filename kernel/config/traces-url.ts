@@ -1,7 +1,25 @@
-import { isUrlOf, HTTP, text, withoutSlash } from './environment.js';
+import { isUrlOf, HTTP, listOf, text, withoutSlash } from './environment.js';
 
 /** The path for traces at a collector. Source: OTLP specification, OTLP/HTTP Request */
 const TRACES_PATH = '/v1/traces';
+
+/** Parses the headers for a collector, such as `api-key=secret`; values are percent-encoded. Source: OpenTelemetry, Protocol Exporter */
+export const traceHeaders = listOf(
+  text.refine(isHeader, 'must be names and values, as api-key=secret,name=value.'),
+).transform((items) => Object.fromEntries(items.map(headerOf)));
+
+function isHeader(item: string): boolean {
+  try {
+    return /^[\w-]+$/.test(headerOf(item)[0]) && item.includes('=');
+  } catch {
+    return false;
+  }
+}
+
+function headerOf(item: string): [string, string] {
+  const [name = '', value = ''] = item.split(/=(.*)/s);
+  return [name.trim(), decodeURIComponent(value.trim())];
+}
 
 /** Parses `off` (undefined: no tracing) or the address of a collector into the URL for traces. */
 export const tracesUrl = text

@@ -1,10 +1,14 @@
-import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { POOL_SIZE } from '../config/config.js';
 import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
 import { withApplicationName } from '../events/postgres-events.js';
 import { throwPublicError } from './errors.js';
+import { ConnectionLimit } from './connection-limit.js';
 import { migrateSchema, refuseUnfinishedRestore } from './migrations.js';
+import { inTransaction, readSnapshot, type Snapshot } from './in-transaction.js';
 import { openPool } from './pool.js';
+import { Replica } from './replica.js';
 import { QueryCompiler, type Query } from './query.js';
 
 /** A prepared statement: PostgreSQL parses it once per connection. Names are unique in the process. */
@@ -13,12 +17,8 @@ export interface Statement {
   readonly text: string;
 }
 
-/** An open transaction. Values are bound as parameters, never written into the text. */
-export interface Transaction {
-  /** Executes a typed statement and returns its rows. */
-  run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]>;
-  /** Executes one statement with `$1`, `$2`, … and returns its rows. */
-  execute<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+/** An open transaction. */
+export interface Transaction extends Snapshot {
   /**
    * Publishes the event after the commit. If the process is killed between the two, the event is lost; other processes
    * then read again as soon as they detect that this process is gone.
@@ -30,9 +30,6 @@ export interface Transaction {
    */
   publishWithCommit(event: PlatformEvent): Promise<void>;
 }
-
-/** A consistent read-only view of the database. */
-export type Snapshot = Pick<Transaction, 'run' | 'execute'>;
 
 /** The database client of one subgraph: its own schema and its own pool. */
 export interface Database {
@@ -53,15 +50,18 @@ type EventPublisher = Pick<Events, 'publish' | 'postgres'>;
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** The same database through PgBouncer in transaction mode, where no statement can be prepared; undefined: `url`. */
+  readonly poolUrl?: string | undefined;
+  /** A streaming replica of it, for snapshots; undefined: none. */
+  readonly replicaUrl?: string | undefined;
+  /** Maximum number of connections, each to the database and to its replica. */
+  readonly poolSize?: number;
   /** The subgraph's PostgreSQL schema and the name of its folder with migrations. */
   readonly schema: string;
   /** Publishes events; undefined: events are dropped. */
   readonly events?: EventPublisher;
   readonly log: Logger;
 }
-
-/** Timeout of statements that read a whole table, in milliseconds. */
-const SNAPSHOT_TIMEOUT_MS = 240_000;
 
 /** Migrates the subgraph's schema and opens its pool. Replicas that start at the same time migrate one after the other. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -71,19 +71,42 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** Opens the subgraph's pool without migrations. */
-export function connectDatabase({ url, schema, events, log }: DatabaseOptions): Database {
-  const connectionString = events?.postgres ? withApplicationName(url, events.postgres.processName) : url;
-  const pool = openPool(connectionString, schema);
+export function connectDatabase(options: DatabaseOptions): Database {
+  const { url, poolUrl, replicaUrl, poolSize: size = POOL_SIZE, schema, events, log } = options;
+  const ownUrl = events?.postgres ? withApplicationName(url, events.postgres.processName) : url;
+  const pool = openPool(poolUrl ?? ownUrl, schema, { isDirect: poolUrl === undefined, size });
   pool.on('error', (error) => log.warn({ schema, error: error.message }, 'an idle connection to PostgreSQL broke'));
-  return new PooledDatabase(pool, events, new QueryCompiler(schema));
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : new Replica(openPool(replicaUrl, `${schema} replica`, { isDirect: true, size }), pool, schema, log);
+  const compiler = new QueryCompiler(schema, { prepares: poolUrl === undefined });
+  return new PooledDatabase(pool, { replica, events, compiler, snapshots: new ConnectionLimit('snapshots', size) });
+}
+
+interface Parts {
+  readonly replica: Replica | undefined;
+  readonly events: EventPublisher | undefined;
+  readonly compiler: QueryCompiler;
+  /** Snapshots may take minutes, e.g. those of searches. */
+  readonly snapshots: ConnectionLimit;
 }
 
 class PooledDatabase implements Database {
+  private readonly replica: Replica | undefined;
+  private readonly events: EventPublisher | undefined;
+  private readonly compiler: QueryCompiler;
+  private readonly snapshots: ConnectionLimit;
+
   constructor(
     private readonly pool: Pool,
-    private readonly events: EventPublisher | undefined,
-    private readonly compiler: QueryCompiler,
-  ) {}
+    { replica, events, compiler, snapshots }: Parts,
+  ) {
+    this.replica = replica;
+    this.events = events;
+    this.compiler = compiler;
+    this.snapshots = snapshots;
+  }
 
   async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
     const { rows } = await this.pool.query(this.compiler.prepare(query, values)).catch(throwPublicError);
@@ -91,7 +114,8 @@ class PooledDatabase implements Database {
   }
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.pool.query<Row>({ name, text, values: [...values] }).catch(throwPublicError);
+    const statement = this.compiler.prepares ? { name, text } : { text };
+    const { rows } = await this.pool.query<Row>({ ...statement, values: [...values] }).catch(throwPublicError);
     return rows;
   }
 
@@ -100,7 +124,8 @@ class PooledDatabase implements Database {
     let isDone = false;
     const publish = () => unpublished.forEach((event) => this.events?.publish(event));
     try {
-      const result = await this.inTransaction('BEGIN', async (client) => {
+      const client = await this.pool.connect().catch(throwPublicError);
+      const result = await inTransaction(client, 'BEGIN', async () => {
         const value = await work(
           new ClientTransaction(client, {
             unpublished,
@@ -121,58 +146,22 @@ class PooledDatabase implements Database {
   }
 
   snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-    return this.inTransaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) => {
-      await client.query(`SET LOCAL statement_timeout = ${SNAPSHOT_TIMEOUT_MS}`);
-      const { compiler } = this;
-      return read({
-        async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
-          const prepared = { ...compiler.prepare(query, values), query_timeout: SNAPSHOT_TIMEOUT_MS };
-          const { rows } = await client.query(prepared).catch(throwPublicError);
-          return rows as Row[];
-        },
-        async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-          const { rows } = await client.query<Row>(withSnapshotTimeout(text, values)).catch(throwPublicError);
-          return rows;
-        },
-      });
-    });
+    return this.snapshots.take(() => this.readSnapshot(read));
   }
 
-  private async inTransaction<Result>(begin: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await this.pool.connect().catch(throwPublicError);
-    let rollbackError: Error | undefined;
-    // A broken connection fails the next statement; without a listener the event would end the process.
-    const ignoreError = () => undefined;
-    client.on('error', ignoreError);
-    try {
-      await client.query(begin);
-      const result = await work(client);
-      const { command } = await client.query('COMMIT');
-      // PostgreSQL answers COMMIT with ROLLBACK if a statement failed and the work continued.
-      if (command === 'ROLLBACK') throw new Error('the transaction was rolled back: one of its statements had failed');
-      return result;
-    } catch (error) {
-      // A connection that cannot roll back is removed from the pool.
-      rollbackError = await client.query('ROLLBACK').then(() => undefined, asError);
-      throw error;
-    } finally {
-      client.off('error', ignoreError);
-      client.release(rollbackError);
-    }
+  private async readSnapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+    const work = (client: PoolClient) => readSnapshot(client, this.compiler, read);
+    const answer = await this.replica?.read(work);
+    return answer ? answer.result : work(await this.pool.connect().catch(throwPublicError));
   }
 
   async check(): Promise<void> {
     await this.pool.query('SELECT 1');
   }
 
-  close(): Promise<void> {
-    return this.pool.end();
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.replica?.close()]);
   }
-}
-
-/** Sets the client timeout of the statement to the `statement_timeout` of a snapshot. */
-function withSnapshotTimeout(text: string, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
-  return { text, values: [...values], query_timeout: SNAPSHOT_TIMEOUT_MS };
 }
 
 class ClientTransaction implements Transaction {
@@ -198,15 +187,11 @@ class ClientTransaction implements Transaction {
   async publishWithCommit(event: PlatformEvent): Promise<void> {
     const { channel } = this.options;
     if (channel === undefined) this.publishAfterCommit(event);
-    else await this.client.query('SELECT pg_notify($1, $2)', [channel, JSON.stringify(event)]);
+    else await this.execute('SELECT pg_notify($1, $2)', [channel, JSON.stringify(event)]);
   }
 
   async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.client.query<Row>(text, [...values]).catch(throwPublicError);
     return rows;
   }
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

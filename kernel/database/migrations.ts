@@ -22,6 +22,7 @@ export const UNFINISHED_RESTORE = 'unfinished_restore';
 /** @throws ConfigError if a restore into this database was interrupted */
 export async function refuseUnfinishedRestore(url: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
+  client.on('error', () => undefined); // the calls below report the error
   await client.connect();
   try {
     const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [UNFINISHED_RESTORE]);

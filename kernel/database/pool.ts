@@ -1,18 +1,20 @@
 import { Pool } from 'pg';
 import { METRICS } from '../telemetry/metrics.js';
+import { TYPES } from './timestamps.js';
 
 /** Timeouts in milliseconds, so that a database that does not respond causes an error. */
 const TIMEOUTS = {
   // Includes the wait for a free connection while thousands of requests arrive.
   connectionTimeoutMillis: 10_000,
   query_timeout: 20_000,
+} as const;
+
+/** Timeouts that PostgreSQL is told with each connection. PgBouncer refuses them; its `connect_query` sets them. */
+const SERVER_TIMEOUTS = {
   statement_timeout: 15_000,
   lock_timeout: 10_000,
   idle_in_transaction_session_timeout: 15_000,
 } as const;
-
-/** Maximum connections per subgraph; four subgraphs stay well below PostgreSQL's 200. */
-const POOL_SIZE = 12;
 
 const CONNECTIONS = METRICS.gauge('database_connections', 'Connections to PostgreSQL.', ['subgraph', 'state']);
 const WAITING = METRICS.gauge('database_waiting', 'Statements and transactions that wait for a connection.', [
@@ -27,9 +29,16 @@ const WAIT_SECONDS = METRICS.histogram(
 
 type ConnectCallback = Parameters<Pool['connect']>[0];
 
-/** Opens a pool of connections to PostgreSQL, and measures it until it ends. */
-export function openPool(connectionString: string, schema: string): Pool {
-  const pool = new Pool({ connectionString, max: POOL_SIZE, keepAlive: true, ...TIMEOUTS });
+interface PoolOptions {
+  readonly isDirect: boolean;
+  /** Maximum number of connections. */
+  readonly size: number;
+}
+
+/** Opens a pool of connections to PostgreSQL, or to PgBouncer if not direct, and measures it until it ends. */
+export function openPool(connectionString: string, schema: string, { isDirect, size }: PoolOptions): Pool {
+  const timeouts = isDirect ? { ...TIMEOUTS, ...SERVER_TIMEOUTS } : TIMEOUTS;
+  const pool = new Pool({ connectionString, max: size, keepAlive: true, types: TYPES, ...timeouts });
   measureWaits(pool, [schema]);
   const stop = METRICS.observe(() => {
     const { totalCount, idleCount, waitingCount } = pool;

@@ -80,6 +80,19 @@ export function definedQueries(): ReadonlyMap<string, Query<never, unknown>> {
   return defined;
 }
 
+const WRITES = /(?<!\bfor |\bno key |\bdo )\bupdate\s|\binsert into\s|\bdelete from\s|\bmerge into\s/i;
+const writing = new WeakMap<object, boolean>();
+
+/** Whether the statement may write. */
+export function isWrite(statement: Query<never, unknown>): boolean {
+  let is = writing.get(statement);
+  if (is === undefined) {
+    is = WRITES.test(new QueryCompiler('public').prepare(statement, {} as never).text);
+    writing.set(statement, is);
+  }
+  return is;
+}
+
 /** Compares with any of the values, bound as one array: `.where('id', '=', anyOf(ids))`. */
 export function anyOf<Value>(values: readonly Value[]): RawBuilder<Value> {
   return sql`any(${values})`;
@@ -114,8 +127,12 @@ export class QueryCompiler {
   private readonly compiled = new Map<string, Compiled>();
   private readonly db: Kysely<unknown>;
 
-  constructor(schema: string) {
+  /** Whether statements are prepared once per connection; not behind PgBouncer, where each may get another connection. */
+  readonly prepares: boolean;
+
+  constructor(schema: string, { prepares = true }: { readonly prepares?: boolean } = {}) {
     this.db = openBuilder(schema);
+    this.prepares = prepares;
   }
 
   /** Returns the statement in the form of `pg`. */
@@ -127,7 +144,7 @@ export class QueryCompiler {
     if (!compiled) {
       const built = build(this.db, PLACEHOLDERS as Values);
       const { sql: text, parameters } = 'isRawBuilder' in built ? built.compile(this.db) : built.compile();
-      compiled = { statement: isPrepared ? { name, text } : { text }, bind: binderOf(parameters) };
+      compiled = { statement: isPrepared && this.prepares ? { name, text } : { text }, bind: binderOf(parameters) };
       this.compiled.set(name, compiled);
     }
     return { ...compiled.statement, values: compiled.bind(values) };

@@ -1,7 +1,7 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { EventLag } from './event-lag.js';
 import type { Events, PlatformEvent } from './events.js';
-import { Subscribers } from './fan-out/subscribers.js';
+import { Subscribers } from './sources/subscribers.js';
 import type { Logger } from '../telemetry/log.js';
 
 /** Subscribers read again at this interval, because a process may die between its commit and its event. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { EventLag } from './event-lag.js';
 import type { Events, PlatformEvent } from './events.js';
-import { Subscribers } from './fan-out/subscribers.js';
+import { Subscribers } from './sources/subscribers.js';
 import type { Logger } from '../telemetry/log.js';
 
 /** Milliseconds between attempts to reconnect. */

@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import type { Events } from '../events/events.js';
 import { JobWorker } from './job-worker.js';
+import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
 
 /** A background job: stored in PostgreSQL, retried until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
@@ -25,6 +26,11 @@ export interface JobOptions {
   readonly startAfter?: Date;
   /** Jobs of one group cannot use the whole queue, e.g. the jobs of one user. */
   readonly group?: string;
+  /**
+   * Jobs with the same value run one after another, e.g. those that write one object of an external system. Two processes
+   * that fetch jobs at the same instant may still run two of them at once.
+   */
+  readonly serial?: string;
 }
 
 /** The job queue of a subgraph. */
@@ -82,6 +88,11 @@ const POLL_INTERVAL_SECONDS = 10;
 /** Maximum parallel jobs of one group, in all processes together. */
 const MAX_PER_GROUP = 3;
 
+/** The tier of groups whose jobs run one after another. */
+const SERIAL = 'serial';
+
+const GROUP_CONCURRENCY = { default: MAX_PER_GROUP, tiers: { [SERIAL]: 1 } };
+
 const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: JOB_TIMEOUT_SECONDS, heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS };
 
 interface WaitingJob {
@@ -111,7 +122,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   }
   const workers: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
   const jobs: JobQueue = {
-    async enqueue(transaction, job, data, { key, startAfter, group } = {}) {
+    async enqueue(transaction, job, data, { key, startAfter, group, serial } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
         rows: await transaction.execute(text, values),
       });
@@ -123,6 +134,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
           singletonKey: `${job} ${key ?? randomUUID()}`,
           ...(startAfter && { startAfter }),
           ...(group !== undefined && { group: { id: group } }),
+          ...(serial !== undefined && { group: { id: `${job} ${serial}`, tier: SERIAL } }),
         },
       );
       transaction.publishAfterCommit({ topic: TOPIC, id: queueOf(job) });
@@ -148,23 +160,6 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     await definition?.work(data, runtime);
   };
   return jobs;
-}
-
-/** The schedule of jobs that run every minute. */
-const EVERY_MINUTE = '* * * * *';
-
-/** Maximum difference of the clocks of replicas, so that no job runs twice in one minute. */
-const CLOCK_SKEW_SECONDS = 5;
-
-/**
- * Enqueues a job for the next full minute, because the schedule of pg-boss starts jobs 30 to 90 s apart. While this job
- * waits, the scheduled one is dropped; the schedule only restarts the sequence after an interruption.
- */
-async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promise<void> {
-  const leftSeconds = 60 - (Date.now() % 60_000) / 1_000;
-  // Relative to the clock of the database, which may differ from ours but runs at the same speed.
-  const startAfter = leftSeconds < CLOCK_SKEW_SECONDS ? leftSeconds + 60 : leftSeconds;
-  await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter });
 }
 
 /** No job waits for another one, so this search is not needed. */
@@ -208,7 +203,7 @@ function openJobWorker(
     if (running.size > 0) boss.touch(queue, [...running]).catch((error: unknown) => report(error, queue));
   }, HEARTBEAT_INTERVAL_SECONDS * 1_000);
   const worker = new JobWorker<WaitingJob>({
-    fetch: (limit) => boss.fetch<WaitingJob['data']>(queue, { batchSize: limit, groupConcurrency: MAX_PER_GROUP }),
+    fetch: (limit) => boss.fetch<WaitingJob['data']>(queue, { batchSize: limit, groupConcurrency: GROUP_CONCURRENCY }),
     async run({ id, data }) {
       running.add(id);
       try {

@@ -27,11 +27,31 @@ const bucketUrl = urlOf('s3:')
     'needs an endpoint that starts with http:// or https://.',
   );
 
-/** The bucket that BLOB_URL names; undefined: it is not set. The S3 client itself reads the keys from the usual AWS_* variables. */
+/** The bucket that BLOB_URL names; undefined: it is not set. Without keys in variables, the S3 client looks for them in the other usual places. */
 export const bucketSettings = settings({
   url: ['BLOB_URL', bucketUrl.optional()],
   region: ['AWS_REGION', text.default('us-east-1')],
-}).transform(({ url, region }) => url && { ...url, region: url.region ?? region });
+  accessKeyId: ['AWS_ACCESS_KEY_ID', text.optional()],
+  secretAccessKey: ['AWS_SECRET_ACCESS_KEY', text.optional()],
+  sessionToken: ['AWS_SESSION_TOKEN', text.optional()],
+}).transform(({ url, region, ...keys }) => url && { ...url, region: url.region ?? region, ...credentialsOf(keys) });
+
+interface Keys {
+  readonly accessKeyId?: string | undefined;
+  readonly secretAccessKey?: string | undefined;
+  readonly sessionToken?: string | undefined;
+}
+
+interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+function credentialsOf({ accessKeyId, secretAccessKey, sessionToken }: Keys): { readonly credentials?: Credentials } {
+  if (accessKeyId === undefined || secretAccessKey === undefined) return {};
+  return { credentials: { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) } };
+}
 
 /** A bucket of an S3-compatible store. */
 export type BucketConfig = NonNullable<z.infer<typeof bucketSettings>>;

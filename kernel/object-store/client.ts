@@ -23,11 +23,15 @@ const ignore = (): void => undefined;
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
 /** Opens a client of an S3-compatible store. Import this file only when needed: the SDK loads slowly. */
-export function openS3Client({ endpoint, region }: BucketConfig, { maxAttempts, ...timeouts }: S3Limits): S3Client {
+export function openS3Client(
+  { endpoint, region, credentials }: BucketConfig,
+  { maxAttempts, ...timeouts }: S3Limits,
+): S3Client {
   const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
   return new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint }),
+    ...(credentials && { credentials }),
     forcePathStyle: true,
     maxAttempts,
     // Many stores do not support the checksums of Amazon S3 or trailers; chunks have their own BLAKE3.

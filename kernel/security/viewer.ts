@@ -24,6 +24,8 @@ export interface UserViewer {
   /** SS58 address; null for an administrator without a wallet. */
   readonly substrateAddress: string | null;
   readonly tokenId: string;
+  /** Whether the token is the access token of a session, not an API token. */
+  readonly isSession?: boolean;
   /** ISO 8601; null for a token that does not expire. */
   readonly expiresAt: string | null;
   readonly roles: readonly Role[];

@@ -36,6 +36,7 @@ export class CallbackSubscriptions {
   constructor(
     private readonly url: string,
     private readonly heartbeatMs = HEARTBEAT_MS,
+    private readonly beginMs = BEGIN_MS,
   ) {}
 
   /** Returns the function that subscribes at a subgraph. */
@@ -69,7 +70,8 @@ export class CallbackSubscriptions {
         verifier: inbox.verifier,
         heartbeatIntervalMs: this.heartbeatMs,
       };
-      const errors = await begin(subgraph, request, { subscription, signal });
+      const time = AbortSignal.any([signal, AbortSignal.timeout(this.beginMs)]);
+      const errors = await begin(subgraph, request, { subscription, signal: time });
       if (errors) yield { errors };
       else yield* inbox.read();
     } finally {
@@ -97,7 +99,7 @@ async function begin(
         ...subgraph.headers(request),
       },
       body: JSON.stringify({ query, variables, extensions: { subscription } }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(BEGIN_MS)]),
+      signal,
     });
     const { errors } = (await response.json()) as SubgraphResult;
     if (Array.isArray(errors) && errors.length > 0) return errors;

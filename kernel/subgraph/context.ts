@@ -25,9 +25,13 @@ export interface Context<Services = unknown> extends Runtime<Services> {
   readonly viewer: Viewer;
   /** The IP address of the client; empty for calls of the platform. */
   readonly clientAddress: string;
+  /** The User-Agent header of the client; undefined without one and for calls of the platform. */
+  readonly userAgent: string | undefined;
   readonly requestId: string;
   /** Whether storage is free of charge in this request. */
   readonly isBillingBypassed: boolean;
   /** Aborted when the client of a subscription or a download disconnects. */
   readonly signal: AbortSignal;
+  /** The state from which a subscription goes on: see `inState`. Undefined: it begins. */
+  readonly resumeFrom: string | undefined;
 }

@@ -1,20 +1,11 @@
-import {
-  createSourceEventStream,
-  getOperationAST,
-  OperationTypeNode,
-  parse,
-  type DocumentNode,
-  type ExecutionResult,
-  type GraphQLError,
-  type GraphQLSchema,
-} from 'graphql';
-import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
-import { LRUCache } from 'lru-cache';
+import { createSourceEventStream, type ExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql';
+import type { CompiledQuery } from 'graphql-jit';
 import type { ByteAnswer } from '../http/bytes.js';
+import { CompiledOperations, type Compiled } from './compiled-operations.js';
 import type { Context, Runtime } from './context.js';
 import { resolveEntitiesDirectly } from './entities.js';
 import { badRequest, errorCode, internal, notFound } from '../errors.js';
-import { stateAfter } from '../events/fan-out/states.js';
+import { SourceState, stateAfter } from '../events/sources/states.js';
 import type {
   ByteRequest,
   RequestOrigin,
@@ -25,17 +16,8 @@ import type {
 } from './subgraph-client.js';
 import type { ByteEndpoint, SubgraphManifest } from './subgraph.js';
 
-/** Limits of the cache of compiled operations: their number, and the total characters of their texts. */
-const CACHE_LIMITS = { max: 2_000, maxSize: 1_000_000 } as const;
-
 /** Queries are never aborted, even if the client disconnects. */
 const NEVER_ABORTED = new AbortController().signal;
-
-interface Compiled {
-  readonly document: DocumentNode;
-  readonly query: CompiledQuery['query'];
-  readonly isSubscription: boolean;
-}
 
 interface LocalSubgraphOptions {
   readonly byteEndpoints?: Readonly<Record<string, ByteEndpoint>> | undefined;
@@ -47,7 +29,7 @@ interface LocalSubgraphOptions {
 /** A subgraph in this process. Each operation text is parsed and compiled once. */
 export class LocalSubgraph implements SubgraphClient {
   readonly dependency = 'database';
-  private readonly compiled = new LRUCache<string, Compiled>(CACHE_LIMITS);
+  private readonly operations: CompiledOperations;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -55,6 +37,7 @@ export class LocalSubgraph implements SubgraphClient {
     private readonly options: LocalSubgraphOptions = {},
   ) {
     resolveEntitiesDirectly(schema);
+    this.operations = new CompiledOperations(schema);
   }
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
@@ -67,7 +50,7 @@ export class LocalSubgraph implements SubgraphClient {
   }
 
   async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphEvent>> {
-    const context = this.contextOf(request, signal);
+    const context = this.contextOf(request, signal, request.resumeFrom);
     const { compiled, errors } = this.tryCompile(request.query);
     if (!compiled) return only(this.withSafeErrors({ errors }, context));
     const variableValues = withoutPrototype(request.variables);
@@ -110,8 +93,9 @@ export class LocalSubgraph implements SubgraphClient {
 
   /** Names each property, because V8 needs 6 µs for a spread with more properties after it. */
   private contextOf(
-    { viewer, requestId, clientAddress = '', isBillingBypassed = false }: RequestOrigin,
+    { viewer, requestId, clientAddress = '', userAgent, isBillingBypassed = false }: RequestOrigin,
     signal: AbortSignal,
+    resumeFrom?: string,
   ): Context {
     const { database, events, jobs, services, callSubgraph, now, publicUrl, log } = this.runtime;
     return {
@@ -126,15 +110,17 @@ export class LocalSubgraph implements SubgraphClient {
       viewer,
       requestId,
       clientAddress,
+      userAgent,
       isBillingBypassed,
       signal,
+      resumeFrom,
     };
   }
 
   /** An operation that does not compile is invalid: it is a bad document or a literal that a scalar refuses. */
   private tryCompile(text: string): { compiled?: Compiled; errors: GraphQLError[] } {
     try {
-      return { compiled: this.compile(text), errors: [] };
+      return { compiled: this.operations.of(text), errors: [] };
     } catch (error) {
       return {
         errors: [
@@ -146,18 +132,6 @@ export class LocalSubgraph implements SubgraphClient {
     }
   }
 
-  private compile(text: string): Compiled {
-    const known = this.compiled.get(text);
-    if (known) return known;
-    const document = parse(text, { noLocation: true });
-    const compiled = compileQuery(this.schema, document);
-    if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('an operation does not compile');
-    const isSubscription = getOperationAST(document)?.operation === OperationTypeNode.SUBSCRIPTION;
-    const entry = { document, query: compiled.query, isSubscription };
-    this.compiled.set(text, entry, { size: text.length });
-    return entry;
-  }
-
   private async *results(
     source: AsyncIterable<unknown>,
     context: Context,
@@ -165,9 +139,9 @@ export class LocalSubgraph implements SubgraphClient {
   ): AsyncGenerator<SubgraphEvent> {
     try {
       for await (const event of source) {
-        const result = this.withSafeErrors(await execute(event), context);
         const state = stateAfter(event);
-        yield state ? { ...result, state } : result;
+        if (event instanceof SourceState) yield { state };
+        else yield { ...this.withSafeErrors(await execute(event), context), state };
       }
     } catch (error) {
       yield { data: null, errors: [this.safeError(error, context)] };

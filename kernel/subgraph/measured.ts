@@ -4,7 +4,7 @@ import type { SubgraphClient } from './subgraph-client.js';
 
 const REQUEST_SECONDS = METRICS.histogram(
   'subgraph_request_seconds',
-  'Time of an operation of a subgraph, by the code of its first error, OK without one. `bytes`: until a download opens.',
+  'Seconds of a subgraph operation; `code`: its first error, or OK. Kind `bytes`: until the download opens.',
   ['subgraph', 'kind', 'code'],
   [0.001, 0.0025, 0.01, 0.025, 0.1, 0.25, 1, 5, 25],
 );

@@ -2,10 +2,12 @@ import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
 import { subgraphSchema } from './subgraph.js';
 import type { PlatformConfig } from '../config/config.js';
 import { openDatabase, type Database } from '../database/database.js';
+import { databaseForJobs, databaseForRequests } from '../database/limited-database.js';
 import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
 import type { CallSubgraph } from './call-subgraph.js';
 import type { Runtime } from './context.js';
+import { auditExpiry } from '../audit/expiry.js';
 import { measuredJobs, readWaitingJobs } from '../jobs/job-metrics.js';
 import { openJobs, type JobDefinition, type JobQueue, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
 import { LocalSubgraph } from './local-subgraph.js';
@@ -39,11 +41,12 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   let close = () => Promise.resolve();
   let jobs = NO_JOBS;
   try {
-    database = await openDatabase({ url, schema: manifest.name, log, events });
+    const { databasePoolUrl: poolUrl, databaseReplicaUrl: replicaUrl, databasePoolSize: poolSize } = config;
+    database = await openDatabase({ url, poolUrl, replicaUrl, poolSize, schema: manifest.name, log, events });
     const services = await manifest.open?.(settings);
     close = async () => manifest.close?.(services);
     const rest = {
-      database: tracedDatabase(database, manifest.name, trace),
+      database: tracedDatabase(databaseForRequests(database, poolSize), manifest.name, trace),
       events,
       services,
       callSubgraph,
@@ -51,8 +54,10 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
       publicUrl,
       log,
     };
-    const definitions = tracedJobs(measuredJobs(manifest.jobs?.(settings) ?? [], manifest.name), manifest.name, trace);
-    const queueOptions = { events, log, definitions, runtime: (queue: Jobs) => ({ ...rest, jobs: queue }) };
+    const own = [...(manifest.jobs?.(settings) ?? []), auditExpiry(config.auditDays)];
+    const definitions = tracedJobs(measuredJobs(own, manifest.name), manifest.name, trace);
+    const forJobs = { ...rest, database: databaseForJobs(database, poolSize) };
+    const queueOptions = { events, log, definitions, runtime: (queue: Jobs) => ({ ...forJobs, jobs: queue }) };
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, settings);

@@ -11,13 +11,18 @@ import { sendBytes } from '../http/byte-sending.js';
 import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../http/byte-protocol.js';
 import type { ByteAnswer, ByteSource } from '../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../errors.js';
-import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphResult, SubgraphClient } from './subgraph-client.js';
+import { FetchPool } from './fetch-pool.js';
+import type {
+  ByteRequest,
+  RequestOrigin,
+  SubgraphClient,
+  SubgraphEvent,
+  SubgraphRequest,
+  SubgraphResult,
+} from './subgraph-client.js';
 
 /** Timeout of one fetch in milliseconds; longer than any statement timeout. */
 const FETCH_TIMEOUT_MS = 25_000;
-
-/** Maximum sockets to one subgraph. */
-const MAX_SOCKETS = 64;
 
 /** Maximum size of a response in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -38,39 +43,47 @@ export interface RemoteEndpoint {
   readonly headers: (request: RequestOrigin | undefined) => Readonly<Record<string, string>>;
   /** Opens subscriptions by another protocol than server-sent events. */
   readonly subscribe?: SubgraphClient['subscribe'] | undefined;
+  /** Default: 25 s. */
+  readonly timeoutMs?: number;
 }
 
 /** A subgraph over HTTP with keep-alive; subscriptions are server-sent events in the format of graphql-sse. */
 export class RemoteSubgraphClient implements SubgraphClient {
   readonly dependency: string;
-  private readonly agent: HttpAgent | HttpsAgent;
+  private readonly pool: FetchPool;
   /** A separate pool for bytes, whose duration depends on the client, so that they do not block fetches. */
   private readonly byteAgent: HttpAgent | HttpsAgent;
   private readonly secure: boolean;
+  private readonly timeoutMs: number;
 
   constructor(private readonly subgraph: RemoteEndpoint) {
     this.dependency = subgraph.name;
+    this.timeoutMs = subgraph.timeoutMs ?? FETCH_TIMEOUT_MS;
     this.secure = subgraph.url.startsWith('https:');
     const Agent = this.secure ? HttpsAgent : HttpAgent;
-    this.agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
+    this.pool = new FetchPool(subgraph.url, MAX_RESPONSE_BYTES);
     this.byteAgent = new Agent({ keepAlive: true });
   }
 
   async execute(request: SubgraphRequest): Promise<SubgraphResult> {
     const bytes = bytesOf(request.variables);
-    const response = bytes
-      ? await this.sendWithBytes(request, ...bytes)
-      : await this.send(request, {
-          body: bodyOf(request),
-          signal: withTimeout(request.signal),
-          accept: JSON_TYPE,
-        });
-    const result = parseResult(await this.textOf(response));
+    const text = bytes ? await this.textOf(await this.sendWithBytes(request, ...bytes)) : await this.fetch(request);
+    const result = parseResult(text);
     if (!result) throw this.noAnswer();
     return result;
   }
 
-  async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphResult>> {
+  private async fetch(request: SubgraphRequest): Promise<string> {
+    const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...this.subgraph.headers(request) };
+    const text = JSON.stringify(bodyOf(request));
+    try {
+      return await this.pool.post({ text, headers, signal: request.signal, timeoutMs: this.timeoutMs });
+    } catch {
+      throw this.noAnswer();
+    }
+  }
+
+  async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphEvent>> {
     if (this.subgraph.subscribe) return this.subgraph.subscribe(request, signal);
     const response = await this.send(request, { body: bodyOf(request), signal, accept: 'text/event-stream' });
     if (response.statusCode === 200) return this.events(response, signal);
@@ -81,7 +94,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
   async open(request: ByteRequest): Promise<ByteAnswer> {
     const { name: open, parameters, signal } = request;
     const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), FETCH_TIMEOUT_MS);
+    const timer = setTimeout(() => timeout.abort(), this.timeoutMs);
     const options = { body: { open, parameters }, signal: AbortSignal.any([signal, timeout.signal]), accept: BYTES };
     const response = await this.send(request, options).finally(() => clearTimeout(timer));
     const answer = readAnswer(response);
@@ -99,8 +112,8 @@ export class RemoteSubgraphClient implements SubgraphClient {
   }
 
   async close(): Promise<void> {
-    this.agent.destroy();
     this.byteAgent.destroy();
+    await this.pool.close();
   }
 
   private async send(
@@ -158,8 +171,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
 
   /** A subscription uses its own connection, because it occupies it until its end. */
   private agentOf(accept: string): HttpAgent | HttpsAgent | false {
-    if (accept === 'text/event-stream') return false;
-    return accept === BYTES ? this.byteAgent : this.agent;
+    return accept !== 'text/event-stream' && this.byteAgent;
   }
 
   private async textOf(response: IncomingMessage): Promise<string> {
@@ -177,14 +189,14 @@ export class RemoteSubgraphClient implements SubgraphClient {
     return Buffer.concat(chunks).toString();
   }
 
-  private async *events(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<SubgraphResult> {
+  private async *events(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<SubgraphEvent> {
     let rest = '';
     response.setEncoding('utf8');
     try {
       for await (const chunk of response as AsyncIterable<string>) {
         const blocks = (rest + chunk).split('\n\n');
         rest = blocks.pop() ?? '';
-        yield* blocks.flatMap(resultOf);
+        yield* blocks.flatMap(eventOf);
         if (blocks.some(isCompletion)) return;
       }
     } catch {
@@ -200,22 +212,18 @@ export class RemoteSubgraphClient implements SubgraphClient {
   }
 }
 
-function withTimeout(signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(FETCH_TIMEOUT_MS);
-  return signal ? AbortSignal.any([signal, timeout]) : timeout;
-}
-
-function bodyOf({ query, variables }: SubgraphRequest): object {
-  return { query, variables };
+function bodyOf({ query, variables, resumeFrom }: SubgraphRequest): object {
+  return { query, variables, resumeFrom };
 }
 
 function isCompletion(block: string): boolean {
   return block.startsWith('event: complete');
 }
 
-function resultOf(block: string): SubgraphResult[] {
+function eventOf(block: string): SubgraphEvent[] {
   const result = parseResult(/^data: (.+)$/m.exec(block)?.[1] ?? '');
-  return result ? [result] : [];
+  const state = /^state: (.+)$/m.exec(block)?.[1];
+  return result || state !== undefined ? [{ ...result, state }] : [];
 }
 
 /** Parses the failing dependencies in a health response; empty if it is invalid. */

@@ -12,6 +12,7 @@ export interface EndpointBody {
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly open?: unknown;
   readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly resumeFrom?: string;
 }
 
 /** The timeouts of a body, and the callback after a timeout. */
@@ -44,8 +45,14 @@ export async function readBody(
 async function readJson(request: IncomingMessage): Promise<EndpointBody | undefined> {
   const text = await readText(request);
   try {
-    const { query, variables, open, parameters } = JSON.parse(text ?? '') as EndpointBody;
-    return { query, open, ...(variables && { variables }), ...(parameters && { parameters }) };
+    const { query, variables, open, parameters, resumeFrom } = JSON.parse(text ?? '') as EndpointBody;
+    return {
+      query,
+      open,
+      ...(typeof resumeFrom === 'string' && { resumeFrom }),
+      ...(variables && { variables }),
+      ...(parameters && { parameters }),
+    };
   } catch {
     return undefined;
   }

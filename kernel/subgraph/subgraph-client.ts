@@ -8,6 +8,8 @@ export interface RequestOrigin {
   readonly requestId: string;
   /** The IP address of the gateway's client; absent for calls of the platform. */
   readonly clientAddress?: string | undefined;
+  /** The User-Agent header of the gateway's client. */
+  readonly userAgent?: string | undefined;
   /** Whether storage is free of charge in this request; default: false. */
   readonly isBillingBypassed?: boolean | undefined;
   /** The parent span in the calling process; absent without tracing. Source: W3C Trace Context */
@@ -20,6 +22,8 @@ export interface SubgraphRequest extends RequestOrigin {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Aborts a query over HTTP. A subgraph in this process completes it. */
   readonly signal?: AbortSignal;
+  /** Of a subscription: the state after the last event that its client got. */
+  readonly resumeFrom?: string | undefined;
 }
 
 /** A request for bytes. */
@@ -34,10 +38,15 @@ export interface ByteRequest extends RequestOrigin {
 
 export type SubgraphResult = ExecutionResult<Record<string, unknown>>;
 
-/** One event of a subscription. */
+/** One event of a subscription; without `data` and `errors` it only tells the state. */
 export interface SubgraphEvent extends SubgraphResult {
-  /** The state of the source after the event: see `inState`. Undefined: the subscription cannot be shared. */
-  readonly state?: object | undefined;
+  /** The state of the source after the event: see `inState`. Undefined: the source notes none. */
+  readonly state?: string | undefined;
+}
+
+/** Whether an event has a result for clients, not only a state. */
+export function hasResult(event: SubgraphEvent): boolean {
+  return event.data !== undefined || event.errors !== undefined;
 }
 
 /** The client of a subgraph in this process or over HTTP. */

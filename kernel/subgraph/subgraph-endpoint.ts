@@ -2,18 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
 import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-protocol.js';
-import { isOneOf } from '../security/credentials.js';
+import { isOneOf, tokenOf } from '../security/credentials.js';
 import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
 import { writeMetrics } from '../telemetry/metrics-answer.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import { readBody, type EndpointBody } from './subgraph-body.js';
-import type { ByteRequest, RequestOrigin, SubgraphRequest, SubgraphClient } from './subgraph-client.js';
+import {
+  hasResult,
+  type ByteRequest,
+  type RequestOrigin,
+  type SubgraphRequest,
+  type SubgraphClient,
+} from './subgraph-client.js';
 import { ANONYMOUS, type Viewer } from '../security/viewer.js';
 
 const SECRET_HEADER = 'x-subgraph-secret';
 const VIEWER_HEADER = 'x-viewer';
 const REQUEST_ID_HEADER = 'x-request-id';
 const CLIENT_ADDRESS_HEADER = 'x-client-address';
+const CLIENT_AGENT_HEADER = 'x-client-agent';
 const BILLING_HEADER = 'x-billing-bypassed';
 const TRACE_HEADER = 'traceparent';
 
@@ -30,9 +37,16 @@ export function remoteEndpointOf(name: string, url: string, secret: string): Rem
       [VIEWER_HEADER]: Buffer.from(JSON.stringify(request?.viewer ?? ANONYMOUS)).toString('base64url'),
       [REQUEST_ID_HEADER]: request?.requestId ?? '',
       [CLIENT_ADDRESS_HEADER]: request?.clientAddress ?? '',
-      ...(request?.isBillingBypassed && { [BILLING_HEADER]: 'yes' }),
-      ...traceHeader(request),
+      ...optionalHeaders(request),
     }),
+  };
+}
+
+function optionalHeaders(request: RequestOrigin | undefined): Readonly<Record<string, string>> {
+  return {
+    ...(request?.userAgent !== undefined && { [CLIENT_AGENT_HEADER]: request.userAgent }),
+    ...(request?.isBillingBypassed && { [BILLING_HEADER]: 'yes' }),
+    ...traceHeader(request),
   };
 }
 
@@ -49,10 +63,13 @@ export class SubgraphEndpoint {
     private readonly subgraph: SubgraphClient,
     private readonly secrets: readonly string[],
     private readonly times: BodyTimes = BODY_TIMES,
+    /** Tokens for /metrics alone. */
+    private readonly metricsTokens: readonly string[] = [],
   ) {}
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refused = (error: GraphQLError) => refuse(request, response, error);
+    if (this.mayOnlyReadMetrics(request)) return sendMetrics(request, response);
     const secret = request.headers[SECRET_HEADER];
     if (typeof secret !== 'string' || !isOneOf(secret, this.secrets)) {
       response.setHeader('connection', 'close');
@@ -71,15 +88,20 @@ export class SubgraphEndpoint {
     return this.serve({ ...body, ...caller }, request, response);
   }
 
+  private mayOnlyReadMetrics({ url, method, headers }: IncomingMessage): boolean {
+    const token = tokenOf(headers.authorization);
+    return url === '/metrics' && method === 'GET' && token !== undefined && isOneOf(token, this.metricsTokens);
+  }
+
   private async serve(
-    { query, variables = {}, open, parameters = {}, ...caller }: EndpointBody & RequestOrigin,
+    { query, variables = {}, open, parameters = {}, resumeFrom, ...caller }: EndpointBody & RequestOrigin,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
     if (response.headersSent) return;
     if (typeof open === 'string') return this.open({ ...caller, name: open, parameters }, response);
     if (typeof query !== 'string') return refuse(request, response, badRequest('This is no GraphQL request.'));
-    const operation = { ...caller, query, variables };
+    const operation = { ...caller, query, variables, resumeFrom };
     if (/\btext\/event-stream\b/.test(request.headers.accept ?? '')) return this.stream(operation, response);
     const result = await this.subgraph.execute(operation);
     if (response.headersSent) return;
@@ -129,8 +151,11 @@ export class SubgraphEndpoint {
     response.write(':\n\n');
     const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
     try {
-      for await (const { state: _, ...result } of await this.subgraph.subscribe(body, stop.signal)) {
-        await write(response, `event: next\ndata: ${JSON.stringify(result)}\n\n`, stop.signal);
+      for await (const { state, ...result } of await this.subgraph.subscribe(body, stop.signal)) {
+        // Other readers of server-sent events ignore the field `state`.
+        const stateLine = state === undefined ? '' : `state: ${state}\n`;
+        const data = hasResult(result) ? `event: next\ndata: ${JSON.stringify(result)}\n` : '';
+        await write(response, `${stateLine}${data}\n`, stop.signal);
       }
       // After an abort by this server the stream is not complete: the client must subscribe again.
       if (!stop.signal.aborted) response.write('event: complete\ndata:\n\n');
@@ -162,7 +187,9 @@ function readCaller(request: IncomingMessage): RequestOrigin | undefined {
     const requestId = header(request, REQUEST_ID_HEADER);
     const isBillingBypassed = header(request, BILLING_HEADER) === 'yes';
     const traceparent = header(request, TRACE_HEADER) || undefined;
-    return { viewer, requestId, clientAddress: header(request, CLIENT_ADDRESS_HEADER), isBillingBypassed, traceparent };
+    const clientAddress = header(request, CLIENT_ADDRESS_HEADER);
+    const userAgent = header(request, CLIENT_AGENT_HEADER) || undefined;
+    return { viewer, requestId, clientAddress, userAgent, isBillingBypassed, traceparent };
   } catch {
     return undefined;
   }

@@ -9,6 +9,8 @@ import type { Database } from '../database/database.js';
 import type { Context, Runtime } from './context.js';
 import type { JobDefinition } from '../jobs/jobs.js';
 import type { ExternalObjects } from './external-objects.js';
+import type { StoredSecrets } from '../security/stored-secrets.js';
+import { audited, type MutationResolver } from '../audit/audited.js';
 import { DateTime } from '../scalars/scalars.js';
 import type { Sample } from '../telemetry/metrics.js';
 
@@ -51,6 +53,8 @@ export interface SubgraphManifest<Own = unknown> {
   readonly objects?: ExternalObjects<Own>;
   /** Checks the rows of a restored database. Returns one line for the operator if they contradict each other. */
   readonly prove?: (database: Database) => Promise<string | undefined>;
+  /** Its columns that are encrypted under DATA_KEY, for the rotation of the key. */
+  readonly secrets?: readonly StoredSecrets[];
   /** Whether the gateway serves the sandbox of the payment processor. */
   hasSandbox?(own: Own): boolean;
 }
@@ -93,6 +97,8 @@ export function subgraphSchema(manifest: SubgraphManifest): GraphQLSchema {
   for (const [type, resolve] of Object.entries(manifest.references)) {
     resolvers[type] = Object.assign(resolvers[type] ?? {}, { __resolveReference: resolve });
   }
+  const mutations = Object.entries((resolvers.Mutation ?? {}) as Record<string, MutationResolver>);
+  resolvers.Mutation = Object.fromEntries(mutations.map(([name, resolve]) => [name, audited(name, resolve)]));
   return buildSubgraphSchema([{ typeDefs: parse(LINK + printSchemaWithDirectives(schema)), resolvers }] as never);
 }
 

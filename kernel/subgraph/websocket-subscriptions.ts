@@ -20,6 +20,7 @@ export class WebsocketSubscriptions {
   constructor(
     private readonly subgraph: string,
     url: string,
+    { pingMs, openMs } = { pingMs: PING_MS, openMs: OPEN_MS },
   ) {
     this.client = createClient({
       url,
@@ -27,10 +28,10 @@ export class WebsocketSubscriptions {
       lazy: true,
       lazyCloseTimeout: IDLE_MS,
       retryAttempts: 0,
-      keepAlive: PING_MS,
-      connectionAckWaitTimeout: OPEN_MS,
+      keepAlive: pingMs,
+      connectionAckWaitTimeout: openMs,
       onNonLazyError: () => undefined,
-      on: endWithoutAnswer(),
+      on: endWithoutAnswer(pingMs / 2),
     });
   }
 
@@ -55,13 +56,13 @@ export class WebsocketSubscriptions {
 }
 
 /** Closes a socket whose server does not answer a ping. */
-function endWithoutAnswer(): NonNullable<Parameters<typeof createClient>[0]['on']> {
+function endWithoutAnswer(timeoutMs: number): NonNullable<Parameters<typeof createClient>[0]['on']> {
   let socket: WebSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {
     connected: (opened) => void (socket = opened as WebSocket),
     ping: (isReceived) => {
-      if (!isReceived) timer = setTimeout(() => socket?.terminate(), PING_MS / 2);
+      if (!isReceived) timer = setTimeout(() => socket?.terminate(), timeoutMs);
     },
     pong: (isReceived) => {
       if (isReceived) clearTimeout(timer);

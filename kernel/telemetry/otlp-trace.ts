@@ -49,6 +49,7 @@ const SPAN_KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer:
 
 interface OtlpTraceOptions {
   readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly subgraphs: readonly string[];
   readonly log: Logger;
 }
@@ -57,7 +58,7 @@ interface OtlpTraceOptions {
  * Sends spans to an OTLP collector over HTTP in the background. If the collector fails, spans are lost, never requests.
  * No global tracer is registered, so that packages add no spans of their own.
  */
-export function openOtlpTrace({ url, subgraphs, log }: OtlpTraceOptions): Trace {
+export function openOtlpTrace({ url, headers, subgraphs, log }: OtlpTraceOptions): Trace {
   diag.setLogger(diagnosticLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const version = packageVersion();
   const provider = new BasicTracerProvider({
@@ -67,7 +68,7 @@ export function openOtlpTrace({ url, subgraphs, log }: OtlpTraceOptions): Trace 
       'service.instance.id': randomUUID(),
       'archipelago.subgraphs': [...subgraphs],
     }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url, ...EXPORTER_LIMITS }), QUEUE)],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url, headers, ...EXPORTER_LIMITS }), QUEUE)],
   });
   return new OtlpTrace(provider.getTracer(SERVICE, version), () => provider.shutdown());
 }

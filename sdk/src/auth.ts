@@ -18,10 +18,12 @@ export async function signInWithWallet(transport: Transport, signer: Signer, ref
   const pair = { address: signer.address, substrate_address: signer.substrateAddress };
   const { challenge, message } = asRecord(await post(transport, '/api/auth/mnemonic/', pair));
   const signature = await signer.sign(String(message));
+  const proof = await signer.prove?.(String(message));
   const body = {
     ...pair,
     challenge,
     signature,
+    ...(proof !== undefined && { substrate_signature: proof }),
     referral_code: referralCode,
     session_data: { challenge, address: signer.address },
   };
@@ -29,7 +31,7 @@ export async function signInWithWallet(transport: Transport, signer: Signer, ref
 }
 
 /** Exchanges the code that a social sign-in sent to the callback address. */
-export async function exchangeCode(transport: Transport, code: string, provider: string): Promise<SignedIn> {
+export async function exchangeCode(transport: Transport, code: string, provider?: string): Promise<SignedIn> {
   const answer = await post(transport, '/api/auth/exchange/', { code, code_verifier: provider });
   const { token, user } = answer as { token: string; user: Omit<AccountBody, 'token' | 'user_id'> & { id: number } };
   return accountOf({ ...user, user_id: user.id, token });

@@ -12,6 +12,12 @@ interface GraphQLAnswer<Data> {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
+/** Codes of the errors of a socket that was closed for good; `UNAVAILABLE` for every other. Source: graphql-transport-ws */
+const CODE_OF_CLOSE: ReadonlyMap<number, string> = new Map([
+  [4401, 'UNAUTHENTICATED'],
+  [4429, 'RATE_LIMITED'],
+]);
+
 /**
  * Executes a query or a mutation. A query is repeated when the platform is away; a mutation is not.
  * @throws PlatformError with the first error of the answer
@@ -29,7 +35,10 @@ export async function execute<Data, Variables>(
   return dataOf((await answer.json().catch(() => ({}))) as GraphQLAnswer<Data>, answer.status);
 }
 
-/** Opens the websocket of an account. It connects with the first subscription and again after each loss. */
+/**
+ * Opens the websocket of an account. It connects with the first subscription and again after each loss. A loss is also 4403,
+ * the end of a token: the next one may be valid, and if not, the platform answers 4401.
+ */
 export function openSocket(transport: Transport, webSocketImpl?: unknown): Client {
   return createClient({
     url: `${transport.url.replace(/^http/, 'ws')}/graphql`,
@@ -44,7 +53,10 @@ export function openSocket(transport: Transport, webSocketImpl?: unknown): Clien
   });
 }
 
-/** Yields the data of each event until the loop ends or the subscription does. @throws PlatformError with the first error of an event */
+/**
+ * Yields the data of each event until the loop ends or the subscription does.
+ * @throws PlatformError with the first error of an event or of the subscription, or with the reason of the closed socket
+ */
 export async function* subscribe<Data, Variables>(
   socket: Client,
   operation: Operation<Data, Variables>,
@@ -52,16 +64,34 @@ export async function* subscribe<Data, Variables>(
 ): AsyncGenerator<Data> {
   const query = textOf(operation);
   const events = socket.iterate<Data>({ query, variables: asRecord(variables) });
-  for await (const event of events) yield dataOf(event as GraphQLAnswer<Data>, undefined);
+  try {
+    for await (const event of events) yield dataOf(event as GraphQLAnswer<Data>, undefined);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+/** Returns the error of what graphql-ws throws: the errors of a refused subscription, or the event of a closed socket. */
+function refusalOf(thrown: unknown): unknown {
+  if (Array.isArray(thrown)) return errorIn({ errors: thrown }, undefined);
+  const { code, reason } = asRecord(thrown);
+  if (typeof code !== 'number') return thrown;
+  const sentence = typeof reason === 'string' && reason !== '' ? reason : `The websocket was closed with ${code}.`;
+  return new PlatformError(sentence, undefined, CODE_OF_CLOSE.get(code) ?? 'UNAVAILABLE');
 }
 
 function textOf<Data, Variables>(operation: Operation<Data, Variables>): string {
   return typeof operation === 'string' ? operation : print(operation);
 }
 
-function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>, status: number | undefined): Data {
-  const [error] = errors ?? [];
-  if (error) throw new PlatformError(error.message, status, error.extensions?.code, { data, errors });
-  if (data === undefined || data === null) throw new PlatformError(`HTTP ${status ?? 0}`, status, undefined);
+function dataOf<Data>(answer: GraphQLAnswer<Data>, status: number | undefined): Data {
+  const { data, errors } = answer;
+  if (errors?.[0] || data === undefined || data === null) throw errorIn(answer, status);
   return data;
+}
+
+function errorIn({ data, errors }: GraphQLAnswer<unknown>, status: number | undefined): PlatformError {
+  const [error] = errors ?? [];
+  if (!error) return new PlatformError(`HTTP ${status ?? 0}`, status, undefined);
+  return new PlatformError(error.message, status, error.extensions?.code, { data, errors });
 }

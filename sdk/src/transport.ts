@@ -4,8 +4,11 @@ import { errorOf, PlatformError } from './errors.js';
 export interface ConnectionOptions {
   /** Address of the platform, such as `http://localhost:4000`. */
   readonly url: string;
-  /** API token or access token; a function is asked before each request. Undefined: anonymous. */
-  readonly token?: string | (() => string | undefined | Promise<string | undefined>) | undefined;
+  /**
+   * API token or access token. Undefined: anonymous. A function is asked before each request, and again with the token that the
+   * platform refused (401): a request is sent once more with another token.
+   */
+  readonly token?: string | ((refused?: string) => string | undefined | Promise<string | undefined>) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** Attempts of a request that may be repeated; 1 turns retries off. Default: 4. */
@@ -40,17 +43,17 @@ export class Transport {
     this.url = options.url.replace(/\/+$/, '');
   }
 
-  /** The token of the next request. */
-  async token(): Promise<string | undefined> {
+  /** The token of the next request. @param refused one that the platform did not take */
+  async token(refused?: string): Promise<string | undefined> {
     const { token } = this.options;
-    return typeof token === 'function' ? token() : token;
+    return typeof token === 'function' ? token(refused) : token;
   }
 
   /** Returns the answer of any status. @throws PlatformError when nothing answers */
   async send(path: string, request: HttpRequest = {}): Promise<Response> {
     const { attempts = DEFAULT_ATTEMPTS, wait = sleep } = this.options;
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.attempt(path, request).catch((error: unknown) => failure(this.url, error, request));
+      const answer = await this.attempt(path, request);
       if (attempt >= attempts || !mayRepeat(answer, request)) {
         if (answer instanceof PlatformError) throw answer;
         return answer;
@@ -68,15 +71,26 @@ export class Transport {
     return body;
   }
 
-  private async attempt(path: string, { method = 'GET', headers, body, signal }: HttpRequest): Promise<Response> {
+  private async attempt(path: string, request: HttpRequest): Promise<Response | PlatformError> {
     const token = await this.token();
+    const answer = await this.sendAs(token, path, request);
+    if (answer.status !== 401 || token === undefined) return answer;
+    const next = await this.token(token);
+    return next === undefined || next === token ? answer : this.sendAs(next, path, request);
+  }
+
+  private async sendAs(
+    token: string | undefined,
+    path: string,
+    request: HttpRequest,
+  ): Promise<Response | PlatformError> {
+    const { method = 'GET', headers, body, signal } = request;
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const init = { method, headers: { ...authorization, ...headers }, redirect: 'manual' as const };
-    return (this.options.fetch ?? fetch)(this.url + path, {
-      ...init,
-      ...(body !== undefined && { body }),
-      ...(signal && { signal }),
-    });
+    const more = { ...(body !== undefined && { body }), ...(signal && { signal }) };
+    return (this.options.fetch ?? fetch)(this.url + path, { ...init, ...more }).catch((error: unknown) =>
+      failure(this.url, error, request),
+    );
   }
 }
 

@@ -19,6 +19,8 @@ export interface Signer {
   readonly substrateAddress: string;
   /** Signs a text with EIP-191 personal_sign. Returns `0x` and 130 hex digits. */
   readonly sign: (message: string) => Promise<string> | string;
+  /** Signs the same text with the SS58 key, which proves that the address is the user's; undefined where the wallet cannot. */
+  readonly prove?: (message: string) => Promise<string | undefined>;
 }
 
 /** Derivation path of the Ethereum key. Source: BIP-44, coin type 60 */

@@ -73,8 +73,8 @@ const issuer = urlOf(...HTTP).refine(
 /** Social sign-in providers by name in lower case: each name that has an issuer. */
 const OIDC = z.transform((env: unknown, { issues }) => {
   const issuers = Object.keys(env as Environment).filter((variable) => valueOf(env as Environment, variable));
-  const names = issuers.flatMap((variable) => /^OIDC_([A-Z0-9]+)_ISSUER$/.exec(variable)?.[1] ?? []);
-  const providers = names.map((name) => [name.toLowerCase(), providerOf(`OIDC_${name}`)] as const);
+  const names = issuers.flatMap((variable) => /^OIDC_([A-Z0-9]+)_ISSUER(?:_FILE)?$/.exec(variable)?.[1] ?? []);
+  const providers = [...new Set(names)].map((name) => [name.toLowerCase(), providerOf(`OIDC_${name}`)] as const);
   return new Map(Object.entries(readAll(Object.fromEntries(providers), env, issues, 'must be set, as the issuer is.')));
 });
 

@@ -1,8 +1,9 @@
+import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
 import { RateRow, RefreshTokenRow } from './identity/rows.js';
 import { SessionRow } from './identity/session/session.js';
 import { SigningKeyRow } from './identity/signing-key/signing-key.js';
-import { TokenRow } from './identity/token/token.js';
+import { TokenRow } from './identity/api-token/token.js';
 import { UserRow } from './identity/user/user.js';
 import { HoldRow } from './ledger/hold/hold.js';
 import { LedgerProofRow } from './ledger/proof/ledger-proof.js';
@@ -44,6 +45,7 @@ import { AuthCodeRow, ChallengeRow, IdentityRow, PendingLoginRow } from './sign-
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
+  AuditEntryRow,
   AuthCodeRow,
   ChallengeRow,
   CheckoutRow,

@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
+import type { Runtime } from '../../kernel/subgraph/context.js';
 import { HOLD_EXPIRY } from './ledger/hold/hold.actions.js';
 import { PRICE_JOB } from './payments/price/price-feed.js';
 import { LEDGER_PROOF } from './ledger/proof/ledger-proof.actions.js';
@@ -36,3 +37,6 @@ export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
   ...DEPOSIT_JOBS,
   ...DELIVERY_JOBS,
 ];
+
+/** Returns the background jobs of the accounts subgraph. */
+export const jobsOf = (): readonly JobDefinition<Runtime>[] => JOBS as JobDefinition<Runtime>[];

@@ -1,4 +1,7 @@
 import type { NonEmptyArray } from 'type-graphql';
+import { auditLogResolverOf } from '../../kernel/audit/audit-log.resolver.js';
+import { User } from './identity/user/user.js';
+import { userReference } from './identity/user/user.reference.js';
 import { SubstrateAddressResolver } from './identity/address/substrate-address.resolver.js';
 import { CreditBalanceResolver } from './ledger/credit/credit-balance.resolver.js';
 import { DepositResolver } from './payments/deposit/deposit.resolver.js';
@@ -13,17 +16,19 @@ import { TokenPriceResolver } from './payments/price/token-price.resolver.js';
 import { LedgerProofResolver } from './ledger/proof/ledger-proof.resolver.js';
 import { ReferralResolver } from './sign-in/referral/referral.resolver.js';
 import { SandboxResolver } from './sandbox/http/sandbox.resolver.js';
-import { AccessTokenResolver } from './identity/access-token/access-token.resolver.js';
+import { AccessTokenResolver } from './identity/jwt/access-token.resolver.js';
 import { SessionResolver } from './identity/session/session.resolver.js';
 import { SignInResolver } from './sign-in/wallet/sign-in.resolver.js';
 import { SigningKeyResolver } from './identity/signing-key/signing-key.resolver.js';
 import { SocialSignInResolver } from './sign-in/social/social-sign-in.resolver.js';
+import { storageChargeReference, vmInstanceReference } from './ledger/statement/subject.reference.js';
+import { transactionReference } from './payments/transaction/transaction.reference.js';
 import { ChargesResolver } from './ledger/statement/charges.resolver.js';
 import { StatementDaysResolver } from './ledger/statement/days.resolver.js';
 import { StatementResolver } from './ledger/statement/statement.resolver.js';
 import { GroupSubjectResolver, SubjectResolver } from './payments/subject/subject.resolver.js';
 import { SubscriptionResolver } from './payments/subscription/subscription.resolver.js';
-import { TokenResolver } from './identity/token/token.resolver.js';
+import { TokenResolver } from './identity/api-token/token.resolver.js';
 import { TransactionResolver } from './payments/open-transaction/transaction.resolver.js';
 import { UsageRecordResolver } from './ledger/usage/usage-record.resolver.js';
 import { UserResolver } from './identity/user/user.resolver.js';
@@ -65,4 +70,13 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   UserBalanceResolver,
   RoleResolver,
   WebhookResolver,
+  auditLogResolverOf('accounts', User),
 ];
+
+/** What resolves the keys of entities. */
+export const REFERENCES = {
+  StorageCharge: storageChargeReference,
+  Transaction: transactionReference,
+  User: userReference,
+  VmInstance: vmInstanceReference,
+};

@@ -6,8 +6,9 @@ import { ProcessorClient } from './payments/processor/processor-client.js';
 import { openMailer, type Mailer } from './notifications/email/mailer.js';
 import { openChains, type DepositChains } from './payments/chain/open-chains.js';
 import { Providers } from './sign-in/social/providers.js';
-import { openLookups, type Lookups } from './identity/token/lookups.js';
-import { SharedSubscription } from '../../kernel/events/fan-out/shared-subscription.js';
+import { openLookups, type Lookups } from './identity/api-token/lookups.js';
+import { SharedSubscription } from '../../kernel/events/sources/shared-subscription.js';
+import type { InboxPosition } from './notifications/notification/inbox-position.js';
 import type { CreditBalance } from './ledger/credit/credit-balance.js';
 
 /** Services that are opened at start, for resolvers and jobs. */
@@ -30,6 +31,8 @@ export interface AccountsServices {
   readonly lookups: Lookups;
   /** Shared subscriptions to balances. */
   readonly balances: SharedSubscription<CreditBalance>;
+  /** Shared subscriptions to the notifications of a user. */
+  readonly inboxes: SharedSubscription<InboxPosition>;
   readonly sandbox: SandboxConnection;
 }
 
@@ -67,6 +70,7 @@ export async function openServices({
     providers: new Providers(own.oidc),
     lookups: openLookups(),
     balances: new SharedSubscription({ everyMs: 0, isReadForJoiners: true }),
+    inboxes: new SharedSubscription({ everyMs: 0, isReadForJoiners: true }),
     processor: new ProcessorClient(own.payments),
     mailer: own.mail && (await openMailer(own.mail, publicUrl)),
   };

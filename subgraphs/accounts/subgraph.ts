@@ -1,9 +1,7 @@
-import type { Runtime } from '../../kernel/subgraph/context.js';
-import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { accountsConfig, findPaymentsFault, findPaymentsWarning, type AccountsConfig } from './config.js';
-import { JOBS } from './jobs.js';
-import { RESOLVERS } from './resolvers.js';
+import { jobsOf } from './jobs.js';
+import { REFERENCES, RESOLVERS } from './resolvers.js';
 import { sandboxFetch } from './sandbox/http/sandbox.actions.js';
 import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
 import { readLedgerGauges } from './ledger/proof/ledger-gauges.js';
@@ -11,9 +9,8 @@ import { openServices, type AccountsServices, type SandboxConnection } from './s
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './identity/user/user.actions.js';
 import { findLedgerFault } from './ledger/proof/ledger-proof.actions.js';
-import { vmInstanceReference } from './ledger/statement/subject.reference.js';
-import { VmInstance } from './ledger/statement/subject.js';
-import { userReference } from './identity/user/user.reference.js';
+import { StorageCharge, VmInstance } from './ledger/statement/subject.js';
+import { STORED_SECRETS } from './secrets/stored-secrets.js';
 
 const SANDBOX: SandboxConnection = { fetch: sandboxFetch, secrets: sandboxSecrets };
 
@@ -21,18 +18,18 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   name: 'accounts',
   config: accountsConfig,
   resolvers: RESOLVERS,
-  types: [VmInstance],
-  references: { User: userReference, VmInstance: vmInstanceReference },
+  types: [StorageCharge, VmInstance],
+  references: REFERENCES,
   open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
-  jobs: () => JOBS as readonly JobDefinition<Runtime>[],
+  jobs: jobsOf,
   gauges: readLedgerGauges,
   findFault: findPaymentsFault,
   findWarning: findPaymentsWarning,
   hasSandbox: ({ payments }) => payments.processor === 'sandbox',
   prove: findLedgerFault,
+  secrets: STORED_SECRETS,
   prepare: async ({ database, services, now }, { adminToken }) => {
     if (adminToken) await ensureSuperuser(database, adminToken, now());
-    // Publishes a public key before the first token is signed.
-    await openSigner(database, (services as AccountsServices).signingSecret, now());
+    await openSigner(database, (services as AccountsServices).signingSecret, now()); // before the first token is signed
   },
 };

@@ -1,3 +1,4 @@
+import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
 import { OverlayCertificateRow } from './certificates/rows.js';
 import { VmApplicationRow } from './machines/application/application.js';
@@ -19,6 +20,7 @@ import { SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
+  AuditEntryRow,
   BucketRow,
   HostedMachineRow,
   ModelContentRow,

@@ -1,4 +1,6 @@
 import type { NonEmptyArray } from 'type-graphql';
+import { auditLogResolverOf } from '../../kernel/audit/audit-log.resolver.js';
+import { User } from './owner/user/user.js';
 import { AccessResolver } from './storage/access/access.resolver.js';
 import { VmApplicationResolver } from './machines/application/application.resolver.js';
 import { VmBillingResolver } from './machines/billing/billing.resolver.js';
@@ -8,7 +10,13 @@ import { VmCommandResolver } from './machines/command/command.resolver.js';
 import { VmFlavorResolver } from './machines/flavor/flavor.resolver.js';
 import { VmImageResolver } from './machines/image/image.resolver.js';
 import { VmInstanceResolver } from './machines/instance/instance.resolver.js';
-import { ModelProjectOwnerResolver, UserResolver, VmInstanceOwnerResolver } from './owner/user/user.resolver.js';
+import {
+  BucketOwnerResolver,
+  CertificateOwnerResolver,
+  ModelProjectOwnerResolver,
+  UserResolver,
+  VmInstanceOwnerResolver,
+} from './owner/user/user.resolver.js';
 import { ModelResolver } from './models/model/model.resolver.js';
 import { ModelProjectResolver } from './models/model/project.resolver.js';
 import { ModelCrawlResolver } from './models/crawl/crawl.resolver.js';
@@ -34,4 +42,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   UserResolver,
   VmInstanceOwnerResolver,
   ModelProjectOwnerResolver,
+  BucketOwnerResolver,
+  CertificateOwnerResolver,
+  auditLogResolverOf('infrastructure', User),
 ];

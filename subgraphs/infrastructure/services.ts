@@ -1,9 +1,11 @@
 import type { BucketConfig } from '../../kernel/object-store/bucket-settings.js';
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
+import { SharedSubscription } from '../../kernel/events/sources/shared-subscription.js';
 import type { InfrastructureConfig } from './config.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import type { BucketStore } from './storage/bucket/bucket-store.js';
+import type { VmInstance } from './machines/instance/instance.js';
 import type { ProviderOf } from './machines/provider/provider.js';
 import { ProxmoxApi } from './machines/provider/proxmox/api.js';
 import { SeedStore } from './machines/provider/proxmox/seed-store.js';
@@ -23,6 +25,8 @@ export interface InfrastructureServices {
   readonly store: BucketStore | undefined;
   /** Encrypts the private keys of overlay certificates. */
   readonly secretBox: SecretBox;
+  /** Shared subscriptions to the machines of a user. */
+  readonly instances: SharedSubscription<VmInstance[]>;
 }
 
 export type InfrastructureRuntime = Runtime<InfrastructureServices>;
@@ -38,6 +42,7 @@ export async function openServices({
     registry: own.registry && new Registry(own.registry),
     store: own.objectStore && (await openBuckets(own.objectStore)),
     secretBox: await openSecretBox(config),
+    instances: new SharedSubscription({ everyMs: 0, isReadForJoiners: true }),
   };
 }
 

@@ -11,6 +11,7 @@ import { userReference } from './owner/user/user.reference.js';
 import { bucketReference } from './storage/bucket/bucket.reference.js';
 import { RESOLVERS } from './resolvers.js';
 import { checkMachines, openServices } from './services.js';
+import { STORED_SECRETS } from './secrets/stored-secrets.js';
 
 export const infrastructure: SubgraphManifest<InfrastructureConfig> = {
   name: 'infrastructure',
@@ -26,6 +27,7 @@ export const infrastructure: SubgraphManifest<InfrastructureConfig> = {
   },
   gauges: readMachineGauges,
   findFault: checkMachines,
+  secrets: STORED_SECRETS,
   open: openServices,
   jobs: () => JOBS as readonly JobDefinition<Runtime>[],
 };

@@ -7,6 +7,25 @@ export const VM_OF_USER: PlatformOperation<{ readonly userId: number; readonly i
   read: ({ vmOfUser: answer }) => (typeof answer === 'string' ? answer : answer === null ? '' : undefined),
 };
 
+/** Notifies a user, once per key. */
+export const NOTIFY_USER: PlatformOperation<
+  {
+    readonly userId: number;
+    readonly kind: 'peer' | 'policy';
+    readonly key: string;
+    readonly title: string;
+    readonly text: string;
+    readonly link: string;
+  },
+  boolean
+> = {
+  subgraph: 'accounts',
+  document: `mutation NotifyNetworkOwner($userId: Int!, $kind: NotificationKind!, $key: String!, $title: String!, $text: String!, $link: String) {
+    tellUser(userId: $userId, kind: $kind, key: $key, title: $title, text: $text, link: $link)
+  }`,
+  read: ({ tellUser }) => (typeof tellUser === 'boolean' ? tellUser : undefined),
+};
+
 /** Asks infrastructure to poll a virtual machine that has joined its owner's network. Safe to repeat. */
 export const POLL_VM: PlatformOperation<{ readonly uuid: string }, boolean> = {
   subgraph: 'infrastructure',

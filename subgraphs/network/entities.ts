@@ -1,3 +1,4 @@
+import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
 import { GroupRow } from './graph/group/group.js';
 import { ChangeRow } from './graph/history/history.js';
@@ -22,6 +23,7 @@ import { EnrollmentRow, FoundAddressRow, InfraEnrollmentRow, JoinRefusalRow } fr
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
+  AuditEntryRow,
   AuthorityRow,
   CertificateHolderRow,
   ChangeItemRow,

@@ -5,6 +5,7 @@ import { PUBLISH_AUTHORITY_PHASES } from './certificates/authority/phase.actions
 import { NOTIFY_VM_JOINED } from './joining/enrollment/vm-joined.actions.js';
 import { DELETE_EXPIRED_ADDRESSES } from './graph/lookup/expiry.actions.js';
 import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION } from './drivers/netbird/netbird-jobs.js';
+import { NOTIFY_NETWORK_OWNERS, SEND_NETWORK_NOTICE } from './notices/owner-notice/owner-notice.actions.js';
 import { PUBLISH_STALE_PEERS } from './graph/peer/staleness.actions.js';
 import type { NetworkRuntime } from './services.js';
 
@@ -13,6 +14,8 @@ const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [
   PUBLISH_AUTHORITY_PHASES,
   NOTIFY_VM_JOINED,
   DELETE_EXPIRED_ADDRESSES,
+  NOTIFY_NETWORK_OWNERS,
+  SEND_NETWORK_NOTICE,
 ];
 
 /** The background jobs of the network subgraph. */

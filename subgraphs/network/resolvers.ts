@@ -1,4 +1,6 @@
 import type { NonEmptyArray } from 'type-graphql';
+import { auditLogResolverOf } from '../../kernel/audit/audit-log.resolver.js';
+import { User } from './graph/user/user.js';
 import { AuthorityResolver } from './certificates/authority/authority.resolver.js';
 import { ConfigurationResolver } from './joining/configuration/configuration.resolver.js';
 import { ReachabilityResolver } from './views/reachability/reachability.resolver.js';
@@ -26,7 +28,7 @@ import { RouterResolver } from './graph/router/router.resolver.js';
 import { TenantResolver } from './graph/tenant/tenant.resolver.js';
 import { PositionResolver } from './views/position/position.resolver.js';
 import { TopologyPeerResolver, TopologyResolver } from './views/topology/topology.resolver.js';
-import { UserResolver } from './graph/user/user.resolver.js';
+import { GroupOwnerResolver, PeerOwnerResolver, UserResolver } from './graph/user/user.resolver.js';
 import { PeerMachineResolver, VmInstanceResolver } from './joining/vm-instance/vm-instance.resolver.js';
 
 export const RESOLVERS: NonEmptyArray<new () => object> = [
@@ -59,5 +61,8 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   CertificateRecordResolver,
   AuthorityResolver,
   UserResolver,
+  PeerOwnerResolver,
+  GroupOwnerResolver,
   DriftResolver,
+  auditLogResolverOf('network', User),
 ];

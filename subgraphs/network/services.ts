@@ -4,7 +4,7 @@ import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import { packageRoot } from '../../kernel/package-root.js';
 import { openSecretBox, type SecretBox } from '../../kernel/security/secret-box.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedSubscription } from '../../kernel/events/fan-out/shared-subscription.js';
+import { SharedSubscription } from '../../kernel/events/sources/shared-subscription.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import type { NetworkConfig } from './config.js';

@@ -14,6 +14,7 @@ import { CERTIFICATE_REFERENCES } from './certificates/peer-certificate/peer-cer
 import { groupReference } from './graph/group/group.reference.js';
 import { peerReference } from './graph/peer/peer.reference.js';
 import { vmInstanceReference } from './joining/vm-instance/vm-instance.reference.js';
+import { STORED_SECRETS } from './secrets/stored-secrets.js';
 
 export const network: SubgraphManifest<NetworkConfig> = {
   name: 'network',
@@ -28,6 +29,7 @@ export const network: SubgraphManifest<NetworkConfig> = {
     VmInstance: vmInstanceReference,
   },
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
+  secrets: STORED_SECRETS,
   open: openServices,
   close: (services) => closeServices(services as NetworkServices),
   prepare: async (runtime) => watchGraphs(runtime as NetworkRuntime),

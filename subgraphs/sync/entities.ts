@@ -1,3 +1,4 @@
+import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
 import { DamagedChunkRow } from './blob-store/scrub/damage.js';
 import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/rows.js';
@@ -8,6 +9,7 @@ import { FolderPeriodRow, StorageDayRow, StoragePeriodRow, StoragePriceRow } fro
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
+  AuditEntryRow,
   BlobRow,
   ChunkRow,
   DamagedChunkRow,

@@ -1,7 +1,7 @@
 import type { Context, Runtime } from '../../kernel/subgraph/context.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import { rateLimited } from '../../kernel/errors.js';
-import { SharedSubscription } from '../../kernel/events/fan-out/shared-subscription.js';
+import { SharedSubscription } from '../../kernel/events/sources/shared-subscription.js';
 import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { SingleFlight } from '../../kernel/concurrency/single-flight.js';
 import { openHashing, type Hashing } from './blake3/hashing.js';
@@ -11,7 +11,7 @@ import { openBlobStore, type BlobStoreConfig } from './blob-store/store/open-blo
 import { PrefetchCapacity } from './blob-store/store/read-chunks.js';
 import { StoreHealth } from './blob-store/store/store-health.js';
 import { openOwnerSemaphore } from './folders/owner/owner-semaphore.js';
-import type { SessionStatus } from './uploads/session.rules.js';
+import type { SessionStatus } from './uploads/session/session.rules.js';
 
 /** Services of sync, opened at start from its settings. */
 export interface SyncServices {

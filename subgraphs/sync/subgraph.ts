@@ -9,7 +9,8 @@ import { downloadFile } from './files/file/file.resolver.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices, type SyncServices } from './services.js';
-import { readUploadGauges } from './uploads/upload-metrics.js';
+import { readUploadGauges } from './uploads/session/upload-metrics.js';
+import { storageChargeReference } from './summary/charge/storage-charge.reference.js';
 import { User } from './summary/user/user.js';
 import { userReference } from './summary/user/user.reference.js';
 
@@ -18,7 +19,7 @@ export const sync: SubgraphManifest<Pick<BlobStoreConfig, 'blobStore'>> = {
   config: blobStoreConfig,
   resolvers: RESOLVERS,
   types: [User],
-  references: { Folder: folderReference, User: userReference },
+  references: { Folder: folderReference, StorageCharge: storageChargeReference, User: userReference },
   bytes: { download: downloadFile },
   findFault: (own, { dataDir }) => checkBlobStore({ ...own, dataDir }),
   open: openServices,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Service } from 'kubernetes-models/v1';
@@ -13,7 +14,7 @@ const NAMES = ['gateway', 'accounts', 'infrastructure', 'network', 'sync'] as co
 
 /** The objects of a file by kind; each kind is there once. */
 function objectsOf(name: string): Map<string, unknown> {
-  const documents = parseAllDocuments(projectFile(`deploy/kubernetes/${name}.yaml`));
+  const documents = parseAllDocuments(projectFile(`deploy/kubernetes/base/${name}.yaml`));
   return new Map(documents.map((document) => [String(document.get('kind')), document.toJS()]));
 }
 
@@ -37,8 +38,20 @@ function variablesOf(name: string): Record<string, string | undefined> {
 
 describe('deploy/kubernetes', () => {
   it('applies every file', () => {
-    const { resources } = parse(projectFile('deploy/kubernetes/kustomization.yaml')) as { resources: string[] };
-    expect(resources).toEqual(NAMES.map((name) => `${name}.yaml`));
+    const { resources } = parse(projectFile('deploy/kubernetes/base/kustomization.yaml')) as { resources: string[] };
+    expect(resources).toEqual([...NAMES, 'migrate'].map((name) => `${name}.yaml`));
+  });
+
+  it('migrates as its deployments read the database, by the same image', () => {
+    const migrate = objectsOf('migrate').get('Job') as ConstructorParameters<typeof Job>[0];
+    new Job(migrate).validate();
+    const { image, env } = podOf('accounts').container ?? {};
+    const container = { image, args: ['dist/gateway/entrypoints/migrate.js'] };
+    expect(migrate).toMatchObject({
+      metadata: { name: `migrate-${packageVersion()}` },
+      spec: { template: { spec: { containers: [container] } } },
+    });
+    expect(env).toEqual(expect.arrayContaining(migrate?.spec?.template.spec?.containers[0]?.env ?? []));
   });
 
   it('has a schema that refuses wrong objects', () => {
@@ -46,14 +59,13 @@ describe('deploy/kubernetes', () => {
   });
 });
 
-describe.each(NAMES)('deploy/kubernetes/%s.yaml', (name) => {
+describe.each(NAMES)('deploy/kubernetes/base/%s.yaml', (name) => {
   it('is what Kubernetes allows', () => {
     const kinds = [...objectsOf(name)].map(([kind, object]) => {
       new MODELS[kind as keyof typeof MODELS](object as never).validate();
       return kind;
     });
-    const usual = ['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy'];
-    expect(kinds).toEqual(name === 'gateway' ? [...usual, 'HorizontalPodAutoscaler'] : usual);
+    expect(kinds).toEqual(['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy', 'HorizontalPodAutoscaler']);
   });
 
   it('starts what docker-compose.yml starts', () => {
@@ -80,15 +92,23 @@ describe.each(NAMES)('deploy/kubernetes/%s.yaml', (name) => {
     const items = pod?.volumes?.flatMap(({ secret }) => secret?.items ?? []) ?? [];
     const read = Object.values(variablesOf(name)).filter((value) => value?.startsWith('/run/secrets/'));
     expect(new Set(items.map(({ path }) => `/run/secrets/${path}`))).toEqual(new Set(read));
-    const made = projectFile('deploy/kubernetes/kustomization.yaml');
+    const made = projectFile('deploy/kubernetes/base/kustomization.yaml');
     expect(items.filter(({ key }) => !made.includes(`--from-file=${key}=`))).toEqual([]);
   });
 
-  it('runs without rights and waits until the platform has stopped', () => {
+  it('leaves its service before it stops, and has the time for both', () => {
+    const { pod, container } = podOf(name);
+    const lifecycle = projectFile('gateway/composition/lifecycle.ts');
+    const [, requests = ''] = /SHUTDOWN_TIMEOUT_MS = (\d+)_000/.exec(lifecycle) ?? [];
+    const [, rest = ''] = /SHUTDOWN_TIMEOUT_MS \+ (\d+)_000/.exec(lifecycle) ?? [];
+    expect(container?.lifecycle).toEqual({ preStop: { exec: { command: ['sleep', '5'] } } });
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(5 + Number(requests) + Number(rest));
+  });
+
+  it('runs without rights', () => {
     const { pod, container } = podOf(name);
     expect(pod).toMatchObject({
       automountServiceAccountToken: false,
-      terminationGracePeriodSeconds: 40,
       securityContext: { runAsNonRoot: true, runAsUser: 1000 },
     });
     expect(container?.securityContext).toEqual({
@@ -99,8 +119,81 @@ describe.each(NAMES)('deploy/kubernetes/%s.yaml', (name) => {
   });
 
   it('asks for health at paths that exist', () => {
-    const paths = [...projectFile(`deploy/kubernetes/${name}.yaml`).matchAll(/path: (\/health\S*),/g)];
+    const paths = [...projectFile(`deploy/kubernetes/base/${name}.yaml`).matchAll(/path: (\/health\S*),/g)];
     const known = projectFile('gateway/http/health.ts');
     expect(paths.map(([, path = '']) => known.includes(`'${path}'`))).toEqual(name === 'gateway' ? [true, true] : []);
+  });
+});
+
+interface ScrapeJob {
+  readonly job_name: string;
+  readonly metrics_path: string;
+  readonly http_headers?: object;
+  readonly kubernetes_sd_configs: readonly { readonly selectors: readonly { readonly label: string }[] }[];
+  readonly relabel_configs: readonly {
+    readonly source_labels: readonly string[];
+    readonly regex?: string;
+    readonly target_label?: string;
+  }[];
+}
+
+describe('deploy/kubernetes/components/own-metrics', () => {
+  const file = (name: string): unknown => parse(projectFile(`deploy/kubernetes/components/own-metrics/${name}.yaml`));
+  const { scrape_configs: jobs } = file('prometheus') as { scrape_configs: ScrapeJob[] };
+  const [ofGateway, ofSubgraphs] = jobs;
+  const SUBGRAPHS = NAMES.slice(1);
+
+  it('has the jobs of deploy/prometheus.yml, with the same header', () => {
+    const known = parse(projectFile('deploy/prometheus.yml')) as { scrape_configs: ScrapeJob[] };
+    const outline = ({ job_name, metrics_path, http_headers = {} }: ScrapeJob) =>
+      [job_name, metrics_path, ...Object.keys(http_headers)].join(' ');
+    expect(jobs.map(outline)).toEqual(known.scrape_configs.map(outline));
+    expect(projectFile('kernel/subgraph/subgraph-endpoint.ts')).toContain("SECRET_HEADER = 'x-subgraph-secret'");
+    expect(ofGateway?.http_headers).toBeUndefined();
+  });
+
+  it.each(NAMES)('reads the pods of %s at their port, in one job', (name) => {
+    const selected = jobs.filter(({ kubernetes_sd_configs: [discovery] }) => {
+      const { label = '' } = discovery?.selectors[0] ?? {};
+      const [, component = ''] = /component(?:=(\w+)| in .*)$/.exec(label) ?? [];
+      return component === name || new RegExp(` in \\((?:.*,)?${name}[,)]`).test(label);
+    });
+    expect(selected).toEqual([name === 'gateway' ? ofGateway : ofSubgraphs]);
+    expect(deploymentOf(name).spec?.template.metadata?.labels).toEqual({
+      'app.kubernetes.io/name': 'archipelago',
+      'app.kubernetes.io/component': name,
+    });
+    const port = selected[0]?.relabel_configs.find(({ source_labels: [label] }) => label?.endsWith('_port_name'));
+    expect(port?.regex).toBe(podOf(name).container?.ports?.[0]?.name);
+  });
+
+  it('adds the labels by which prometheus-adapter finds pods', () => {
+    const rules = file('adapter') as { rules: { resources: { overrides: object } }[] };
+    const labels = new Set(rules.rules.flatMap(({ resources }) => Object.keys(resources.overrides)));
+    for (const { relabel_configs: added } of jobs)
+      expect(new Set(added.flatMap(({ target_label: label }) => label ?? []))).toEqual(labels);
+  });
+
+  it('lets Prometheus reach the port of every subgraph', () => {
+    const { patches } = file('kustomization') as { patches: { path: string; target: object }[] };
+    expect(patches.find(({ path }) => path === 'network-policy.yaml')?.target).toEqual({
+      kind: 'NetworkPolicy',
+      name: SUBGRAPHS.join('|'),
+    });
+    expect(file('network-policy')).toEqual([
+      {
+        op: 'add',
+        path: '/spec/ingress/-',
+        value: {
+          ports: [{ port: 'http' }],
+          from: [
+            {
+              namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } },
+              podSelector: { matchLabels: { 'app.kubernetes.io/name': 'prometheus' } },
+            },
+          ],
+        },
+      },
+    ]);
   });
 });

@@ -12,19 +12,24 @@ interface LockedPackage {
 }
 
 const text = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
-const { packages } = JSON.parse(text('package-lock.json')) as { packages: Record<string, LockedPackage> };
+const packagesOf = (file: string): Record<string, LockedPackage> => JSON.parse(text(file)).packages;
+const installedBy = (file: string) => Object.entries(packagesOf(file)).filter(([place]) => place !== '');
+const packages = packagesOf('package-lock.json');
 const { allowScripts } = JSON.parse(text('package.json')) as { allowScripts: Record<string, boolean> };
-const installed = Object.entries(packages).filter(([place]) => place !== '');
+const installed = installedBy('package-lock.json');
 const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 const namesWhere = (holds: (locked: LockedPackage) => boolean): string[] => [
   ...new Set(installed.filter(([, locked]) => holds(locked)).map(([place]) => nameOf(place))),
 ];
 
 describe('package-lock.json', () => {
-  it('has an integrity for every package, also for those of other platforms', () => {
-    const unchecked = installed.filter(([, { integrity = '' }]) => !integrity.startsWith('sha'));
-    expect(unchecked.map(([place]) => place)).toEqual([]);
-  });
+  it.each(['package-lock.json', 'bench/peers/package-lock.json'])(
+    '%s has an integrity for every package, also for those of other platforms',
+    (file) => {
+      const unchecked = installedBy(file).filter(([, { integrity = '' }]) => !integrity.startsWith('sha'));
+      expect(unchecked.map(([place]) => place)).toEqual([]);
+    },
+  );
 
   it('names every optional package, so that each platform gets its own', () => {
     const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>

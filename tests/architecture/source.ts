@@ -11,11 +11,21 @@ export interface SourceFile {
 /** Returns the files in these folders with this name ending. */
 export function filesIn(folders: readonly string[], ending: string): SourceFile[] {
   return folders.flatMap((folder) =>
-    readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .map((file) => ({ path: file.slice(packageRoot().length + 1), text: readFileSync(file, 'utf8') })),
+    pathsIn(folder)
+      .filter((path) => path.endsWith(ending))
+      .map((path) => ({ path, text: readFileSync(join(packageRoot(), path), 'utf8') })),
   );
+}
+
+/** bench/peers can have packages of its own. */
+function pathsIn(folder: string): string[] {
+  return readdirSync(join(packageRoot(), folder), { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .flatMap((entry) => {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return pathsIn(path);
+      return entry.isFile() ? [path] : [];
+    });
 }
 
 /** The production code. */

@@ -68,7 +68,6 @@ describe('an error', () => {
       'gateway/engine/fetch/entity-fetch.ts',
       'gateway/engine/projection/completion.ts',
       'gateway/graphql/apollo-server.ts',
-      'gateway/graphql/documents/documents.ts',
     ];
     expect(offenders(code(), /new GraphQLError\(/, passedOn)).toEqual([]);
   });

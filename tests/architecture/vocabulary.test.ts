@@ -30,6 +30,10 @@ const RETIRED: Readonly<Record<string, string>> = {
   patience: 'TIMEOUT_MS',
   farewell: 'SHUTDOWN_TIMEOUT_MS',
   'look ms': 'POLL_INTERVAL_MS',
+  'facts of': 'eventDataOf, or what is read',
+  knock: 'request',
+  told: 'notified',
+  asks: 'calls',
 };
 
 /** Retired names: other names may contain these words. */

@@ -39,6 +39,18 @@ describe('an account on the command line', () => {
     expect(token).toMatch(/\S{20}/);
   });
 
+  it('prints the audit log of all subgraphs, newest first', async () => {
+    await line.json('net', 'provision');
+    const entries = await line.json('audit');
+    expect(entries.slice(0, 2)).toEqual([
+      expect.objectContaining({ subgraph: 'network', mutation: 'provisionTenant', caller: 'API_TOKEN' }),
+      expect.objectContaining({ subgraph: 'accounts', mutation: 'signIn', caller: 'ANONYMOUS' }),
+    ]);
+    expect(await line.json('audit', '--mutation', 'signIn')).toHaveLength(1);
+    expect(await line.json('audit', '--since', '9000-01-01T00:00:00Z')).toEqual([]);
+    expect((await line.run('audit')).stdout).toMatch(/^TIME +CHANGE +IDS +BY +FROM\n.*provisionTenant/);
+  });
+
   it('lists tokens, revokes them and signs out', async () => {
     const second = await openCommandLine();
     await second.json('login', '--wallet', line.wallet);

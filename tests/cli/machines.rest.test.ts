@@ -24,7 +24,10 @@ describe('a machine on the command line', () => {
     const terms = ['--flavor', flavors[0].name, '--image', images[0].slug, '--key', key, '--no-join', '--wait'];
     const { id } = await line.json('vm', 'create', 'web', ...terms);
     expect(await line.json('vm', 'list')).toMatchObject([{ id, name: 'web', status: 'running' }]);
-    expect((await line.run('vm', 'console', 'web')).code).toBe(0);
+    expect(await line.json('vm', 'console', 'web')).toEqual({ log: expect.any(String) });
+    const { command } = await line.json('vm', 'ssh', 'web', '--print', '--login', 'root', 'uptime');
+    expect(command).toEqual(['ssh', '-p', expect.stringMatching(/^\d+$/), expect.stringMatching(/^root@/), 'uptime']);
+    expect((await line.run('vm', 'ssh', 'web', '--print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+\n$/);
     expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
     expect((await line.run('vm', 'rm', `${id}`)).code).toBe(0);
     expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { signedInCommandLine } from '../kit/command-line.js';
+import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
 import { toEnd } from '../kit/run.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
@@ -85,5 +85,12 @@ networks:
     await once(createInterface({ input: watch.stdout }), 'line');
     watch.kill('SIGINT');
     expect((await ended).code).toBe(130);
+  });
+
+  it('is not watched with a wrong token', async () => {
+    const stranger = await openCommandLine({ ARCHIPELAGO_TOKEN: 'wrong' });
+    const { code, stderr } = await stranger.run('net', 'watch');
+    expect([code, stderr]).toEqual([3, expect.stringMatching(/Sign in with: archipelago login\n$/)]);
+    await stranger.close();
   });
 });

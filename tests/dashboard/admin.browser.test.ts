@@ -1,6 +1,31 @@
 import { expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { graphql } from '../kit/platform.js';
+import { bucketOf, newBucketName } from '../kit/sub-token.js';
 import { setRoles, signIn } from '../kit/wallet.js';
+
+const word = randomBytes(4).toString('hex');
+
+/** The fields of new items by the button that adds them. */
+const NEW_ITEMS = {
+  Flavor: {
+    Name: `Large ${word}`,
+    'Short name': `large-${word}`,
+    'Virtual CPUs': '64',
+    'Memory in MiB': '65536',
+    'Disk in GiB': '500',
+    'Credits per hour': '1.5',
+    Description: 'For large builds',
+  },
+  Image: { Name: `Debian ${word}`, 'Short name': `debian-${word}`, Description: 'Debian with a test' },
+  Application: {
+    Name: `Wiki ${word}`,
+    'Short name': `wiki-${word}`,
+    Description: 'A wiki',
+    'User data for cloud-init': '#cloud-config\npackages: [wiki]',
+  },
+};
 
 const PARTS = ['Catalogue', 'Payments', 'Ledger', 'Drift', 'Users'];
 
@@ -22,8 +47,14 @@ describeInBrowser('the administration', (window) => {
     const [admin, user] = [await signIn(), await signIn()];
     await setRoles(admin.substrateAddress, ['ADMIN']);
     const { page, faults } = await window.tab('/admin', { token: admin.token });
-    await page.getByLabel('SS58 address').fill(user.substrateAddress);
-    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByLabel('Search users').fill(user.substrateAddress);
+    const row = page.getByRole('row', { name: new RegExp(user.substrateAddress.slice(0, 12)) });
+    await row.waitFor();
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await screenshot(page, 'admin-users-found-1280');
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'User', level: 1 }).waitFor();
     await page.getByRole('textbox', { name: 'Credits' }).fill('12.5');
     await page.getByLabel('Reason').fill('a test');
     await page.getByRole('button', { name: 'Grant' }).click();
@@ -31,7 +62,61 @@ describeInBrowser('the administration', (window) => {
     await page.getByLabel('beta').check();
     await page.getByRole('button', { name: 'Save the roles' }).click();
     await page.getByText('The roles are saved.').waitFor();
+    await expectAccessible(page);
     await screenshot(page, 'admin-user-1280');
+    await page.getByRole('link', { name: 'Administration' }).first().click();
+    await page.getByLabel('Search users').fill(user.substrateAddress);
+    await page.getByLabel('Role').selectOption('beta');
+    await row.getByText('beta').waitFor();
+    await page.getByLabel('Role').selectOption('validator');
+    await page.getByRole('heading', { name: 'No user is found' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('assigns a bucket of the object store to a user, and says why not when it is taken', async () => {
+    const [admin, user] = [await signIn(), await signIn()];
+    await setRoles(admin.substrateAddress, ['ADMIN']);
+    const { page, faults } = await window.tab(`/admin/users/${user.substrateAddress}`, { token: admin.token });
+    const [name, taken] = [newBucketName(), await bucketOf(admin)];
+    for (const bucket of [taken, name]) {
+      await page.getByRole('textbox', { name: 'Bucket' }).fill(bucket);
+      await page.getByRole('button', { name: 'Assign' }).click();
+      if (bucket === taken) expect(await page.getByRole('alert').textContent()).toMatch(/assigned|exists|taken/);
+    }
+    await page.getByText(`The bucket ${name} belongs to this user.`).waitFor();
+    await expectAccessible(page);
+    const { data } = await graphql('{ buckets { name } }', { token: user.token });
+    expect(data.buckets).toEqual([{ name }]);
+    expect(faults).toEqual([]);
+  });
+
+  it('adds, changes, retires and brings back what machines can be made of', async () => {
+    const admin = await signIn();
+    await setRoles(admin.substrateAddress, ['ADMIN']);
+    const { page, faults } = await window.tab('/admin', { token: admin.token });
+    await page.getByRole('tab', { name: 'Catalogue' }).click();
+    for (const [kind, fields] of Object.entries(NEW_ITEMS)) {
+      await page.getByRole('button', { name: kind, exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(value);
+      await expectAccessible(page);
+      await screenshot(page, `admin-catalogue-${kind.toLowerCase()}-1280`);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`The ${kind.toLowerCase()} is added.`).waitFor();
+      await page.getByRole('button', { name: `Change ${fields.Name}` }).click();
+      for (const [label, value] of Object.entries(fields).slice(1))
+        expect(await dialog.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+      await dialog.getByLabel('Name', { exact: true }).fill(`${fields.Name} B`);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const row = page.getByRole('row', { name: `${fields.Name} B` });
+      await row.getByRole('button', { name: 'Retire' }).click();
+      await page.getByRole('button', { name: 'Retire it' }).click();
+      await row.getByText('retired').waitFor();
+      await row.getByRole('button', { name: 'Offer again' }).click();
+      await row.getByRole('button', { name: 'Retire' }).waitFor();
+      await row.getByText('retired').waitFor({ state: 'detached' });
+    }
+    await screenshot(page, 'admin-catalogue-changed-1280');
     expect(faults).toEqual([]);
   });
 

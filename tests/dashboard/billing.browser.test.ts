@@ -18,6 +18,9 @@ describeInBrowser('the billing pages', (window) => {
     const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines[1]).toMatch(/^2,.*,a test,.*,0\.000000000000000001,false,1\.000000000000000001,0$/);
+    await grant(user, '2');
+    await page.getByText('3 movements').waitFor();
+    await page.getByText('3.000000000000000001').first().waitFor();
     expect(faults).toEqual([]);
   });
 

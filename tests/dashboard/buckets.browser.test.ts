@@ -14,6 +14,8 @@ describeInBrowser('the buckets page', (window) => {
     const keys = page.getByRole('list', { name: 'Access keys' }).getByRole('listitem');
     await keys.first().waitFor();
     expect((await keys.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['backup server', 'auditor']);
+    expect(await keys.first().innerText()).toMatch(/ · made /);
+    await page.getByText('When a key was last used is not known here').waitFor();
     await page.getByLabel('Key of the object').fill('backups/monday.tar');
     await page.getByRole('button', { name: 'Explain' }).click();
     const verdicts = page.getByRole('list', { name: 'Result for each key' }).getByRole('listitem');

@@ -4,31 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
-import { Archipelago, newMnemonic, sourceOf } from '../../sdk/src/index.js';
+import { newMnemonic } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
-import { platform } from '../kit/platform.js';
+import { userWithFiles } from '../kit/stored-folder.js';
 import { TestUpload } from '../kit/upload.js';
-import { signIn, type SignedIn } from '../kit/wallet.js';
+import { signIn } from '../kit/wallet.js';
 
 const MIB = 1024 * 1024;
-
-interface Stored {
-  readonly user: SignedIn;
-  readonly phrase: string;
-  readonly folder: string;
-}
-
-/** A user with a folder of three files that the SDK encrypted. */
-async function userWithFiles(): Promise<Stored> {
-  const user = await signIn();
-  const phrase = newMnemonic();
-  const files = new Archipelago({ url: platform().url, token: user.token }).files(user.substrateAddress);
-  const key = files.key(phrase, 'Holiday photos');
-  await files.register(key, 'a laptop');
-  for (const relativePath of ['beach.jpg', 'notes/day one.txt', 'notes/day two.txt'])
-    await files.upload({ folder: key, relativePath, plaintext: sourceOf(Buffer.from(`text of ${relativePath}`)) });
-  return { user, phrase, folder: key.folderHash };
-}
 
 /** Types the phrase into the dialog that asks for it. */
 async function enterPhrase(page: Page, phrase: string): Promise<void> {
@@ -87,6 +69,14 @@ describeInBrowser('the files page', (window) => {
     await page.getByLabel('Name').fill('My documents');
     await page.getByRole('button', { name: 'Make the folder' }).click();
     await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
+    const forget = page.getByRole('button', { name: 'Forget the phrase' });
+    await forget.click();
+    await page.getByText('If you have not written it down').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await forget.click();
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.getByRole('button', { name: 'Enter the phrase' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { fillNetwork } from '../../bench/network/dataset.js';
 import { describeInBrowser, expectAccessible, note, screenshot } from '../kit/browser.js';
+import { startMeter } from '../kit/chromium.js';
+import { arranged, drag, LARGE_DRAWING, SHOWN_BOXES } from '../kit/large-network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { call } from '../kit/platform.js';
+import { COUNT_REACT_WORK, reactWorkOf } from '../kit/react-work.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
-
-const SCALE = { peers: 2_000, groups: 24, policies: 60, resources: 20, routers: 4 };
 
 /** Milliseconds of the main thread that a change may take, and milliseconds until the first picture. */
 const CHANGE_MS = 100;
 const PICTURE_MS = 2_000;
 
-/** Returns a meter of the main thread's work so far in seconds, as Chromium counts it: other processes do not add to it. */
-async function startMeter(page: Page): Promise<() => Promise<number>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN;
-  };
-}
+/** Movements of the pointer in a drag. */
+const MOVEMENTS = 60;
+
+/** Components that React runs: for one movement the box, its lines and the map; for a new group the page. */
+const MOVE_COMPONENTS = 60;
+const CHANGE_COMPONENTS = 1_500;
 
 describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
   let platform: PlatformOnDatabase;
@@ -29,7 +26,7 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     platform = await startOnDatabase();
     user = await signIn(undefined, platform.url);
     const { body } = await call('POST /api/network/provision/', { token: user.token, url: platform.url });
-    await fillNetwork(platform.databaseUrl, body.id, SCALE);
+    await fillNetwork(platform.databaseUrl, body.id, LARGE_DRAWING);
   });
   afterAll(() => platform.stop());
 
@@ -40,7 +37,7 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     const workSeconds = await startMeter(page);
     const before = await workSeconds();
     await page.getByRole('link', { name: 'Network', exact: true }).click();
-    await page.locator('.react-flow__node').nth(20).waitFor();
+    await page.locator('.react-flow__node').nth(SHOWN_BOXES).waitFor();
     const pictureMs = ((await workSeconds()) - before) * 1_000;
     await expectAccessible(page);
     await screenshot(page, 'network-large-1280');
@@ -53,5 +50,22 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     );
     note('large-network', { pictureMs, changeMs });
     expect({ slow, faults }).toEqual({ slow: [], faults: [] });
+  });
+
+  it('draws only the box that is dragged and its lines, once for each movement', async () => {
+    const { token } = user;
+    const { page, faults } = await window.tab('/network', { token, url: platform.url, script: COUNT_REACT_WORK });
+    await arranged(page);
+    const dragged = await reactWorkOf(page, () => drag(page, MOVEMENTS));
+    const added = await reactWorkOf(page, async () => {
+      await call('POST /api/network/groups/', { token, url: platform.url, body: { label: 'added' } });
+      await page.getByText('added', { exact: true }).waitFor();
+    });
+    note('large-network-work', { dragged, added, moves: MOVEMENTS });
+    expect(dragged.commits).toBeGreaterThan(MOVEMENTS / 2);
+    expect(dragged.commits).toBeLessThanOrEqual(MOVEMENTS * 2);
+    expect(dragged.components / MOVEMENTS).toBeLessThanOrEqual(MOVE_COMPONENTS);
+    expect(added.components).toBeLessThanOrEqual(CHANGE_COMPONENTS);
+    expect(faults).toEqual([]);
   });
 });

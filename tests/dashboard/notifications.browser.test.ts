@@ -34,8 +34,8 @@ describeInBrowser('the notification pages', (window) => {
     const { page } = await window.tab('/notifications/preferences', { token: user.token });
     await page.getByLabel('News and offers').check();
     await page.getByLabel('Level of low credits').fill('12.5');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your preferences are saved.').waitFor();
+    await page.getByRole('button', { name: 'Save the level' }).click();
+    await page.getByText('The level is saved.').waitFor();
     await page.reload();
     await page.getByLabel('News and offers').waitFor();
     expect(await page.getByLabel('News and offers').isChecked()).toBe(true);

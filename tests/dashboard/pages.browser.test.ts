@@ -1,9 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { Archipelago, newMnemonic } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { command, runningMachine } from '../kit/machine.js';
 import { enrolledMachine } from '../kit/network.js';
-import { asAdmin, graphql } from '../kit/platform.js';
-import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { asAdmin, graphql, platform } from '../kit/platform.js';
+import { grant, signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 
 /** Every page that opens without a parameter, with its heading. */
 const PAGES = [
@@ -22,6 +24,7 @@ const PAGES = [
   ['/notifications/preferences', 'Notification preferences'],
   ['/notifications/webhooks', 'Webhooks'],
   ['/account', 'Sessions and tokens'],
+  ['/account/audit-log', 'Audit log'],
   ['/developer', 'Developer'],
 ] as const;
 
@@ -29,9 +32,19 @@ const NOTIFY = `mutation ($to: String!) {
   adminNotify(substrateAddress: $to, kind: account, title: "Welcome", text: "The first notification.")
 }`;
 
+/** A wall of screens, or one that is far away. */
+const WIDEST = 3840;
+
 const cases = PAGES.flatMap(([path, heading]) =>
-  WIDTHS.flatMap((width) => [false, true].map((isDark) => ({ path, heading, width, isDark }))),
+  [...WIDTHS, WIDEST].flatMap((width) => [false, true].map((isDark) => ({ path, heading, width, isDark }))),
 );
+
+/** Texts with lines of more than about a hundred characters. */
+const LONG_LINES = `[...document.querySelectorAll('main p')].filter((text) => {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return range.getBoundingClientRect().width > 55 * parseFloat(getComputedStyle(text).fontSize);
+}).map((text) => text.textContent)`;
 
 describeInBrowser('a page', (window) => {
   let user: SignedIn;
@@ -59,6 +72,7 @@ describeInBrowser('a page', (window) => {
       const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
       await screenshot(page, `${name}-${kind}`);
       await expectAccessible(page);
+      expect(await page.evaluate(LONG_LINES)).toEqual([]);
       expect(await page.title()).toBe(`${heading} · Archipelago`);
       expect(faults).toEqual([]);
       await page.close(); // a user has a bounded number of websockets
@@ -121,5 +135,32 @@ describeInBrowser('the home page', (window) => {
     await enrolledMachine(user);
     await page.getByText('3 of 6').waitFor();
     expect(await page.getByText('of 1 in the private network').count()).toBe(1);
+  });
+
+  it('ticks a folder that another program made when the window gets the focus', async () => {
+    const user = await signIn();
+    const { page, faults } = await window.tab('/', { token: user.token });
+    await page.getByText('0 of 6').waitFor();
+    await loaded(page);
+    const files = new Archipelago({ url: platform().url, token: user.token }).files(user.substrateAddress);
+    await files.register(files.key(newMnemonic(), 'Holiday photos'), 'a laptop');
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await page.getByText('1 of 6').waitFor();
+    await page.getByRole('link', { name: 'Files', exact: true }).click();
+    await page.getByRole('link', { name: 'Holiday photos' }).waitFor();
+    await files.register(files.key(newMnemonic(), 'Letters'), 'a laptop');
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await page.getByRole('link', { name: 'Letters' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('counts only what machines cost as they are, and follows them', async () => {
+    const { user, machine } = await runningMachine();
+    const { page, faults } = await window.tab('/', { token: user.token });
+    await page.getByText(/^Lasts \d+ (days|hours) at [\d.,]+ credits a day\.$/).waitFor();
+    await command(machine.id, 'terminate', user);
+    await page.getByText('No machine costs anything at the moment.').waitFor();
+    await page.getByText('of 0', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
   });
 });

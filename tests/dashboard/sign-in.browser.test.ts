@@ -25,6 +25,21 @@ describeInBrowser('the sign-in page', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it.each([
+    ['no Substrate wallet', true],
+    ['no Ethereum and no Substrate wallet', false],
+  ])('says what to install where there is %s, and asks for no address', async (missing, hasEthereum) => {
+    const { page, faults } = await window.tab('/', { width: 375 });
+    if (hasEthereum) await injectWallets(page, newWallet());
+    await page.addInitScript('delete window.injectedWeb3');
+    await page.reload();
+    await page.getByText(`This browser has ${missing}.`).waitFor();
+    await page.getByRole('link', { name: 'SubWallet' }).waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
   it('offers the providers that the server is configured with', async () => {
     const { page } = await window.tab('/');
     const { data } = await graphql('{ signInProviders }');
@@ -47,13 +62,14 @@ describeInBrowser('the sign-in page', (window) => {
 
   it('is shown again when the token is revoked, with the reason', async () => {
     const { token } = await signIn();
-    const { page } = await window.tab('/', { token });
+    const { page, faults } = await window.tab('/', { token });
     await page.getByText('Live').waitFor();
     const { data } = await graphql('{ tokens { id isCurrent } }', { token });
     const [{ id }] = data.tokens.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     await graphql('mutation ($id: String!) { revokeToken(id: $id) }', { token, variables: { id } });
     await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/\S/);
+    expect(faults).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { hashToken, isOneOf, makeApiToken, tokenOf } from '../../kernel/security
 import { networkOf } from '../../kernel/http/client-network.js';
 import { offsetOf, pageRequest } from '../../kernel/paging/paging.js';
 import { hasRole, ROLES, type Role, type Viewer } from '../../kernel/security/viewer.js';
-import { factsOfObject } from '../../subgraphs/accounts/payments/processor/processor-event-data.rules.js';
+import { eventDataOfObject } from '../../subgraphs/accounts/payments/processor/processor-event-data.rules.js';
 import { mayRead, refuseEscalation } from '../../subgraphs/accounts/identity/user/user.rules.js';
 import { affordableHours } from '../../subgraphs/infrastructure/machines/flavor/flavor.rules.js';
 import { checkLabel } from '../../subgraphs/network/graph/group/group.rules.js';
@@ -239,6 +239,6 @@ describe('the network that attempts count against', () => {
 
 describe('facts of the processor', () => {
   it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('are none in an object called %s', (object) => {
-    expect(factsOfObject({ object, id: 'x' })).toEqual([]);
+    expect(eventDataOfObject({ object, id: 'x' })).toEqual([]);
   });
 });

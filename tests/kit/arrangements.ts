@@ -111,10 +111,10 @@ export async function createDatabase(databaseUrl: string, name: string): Promise
   return url.href;
 }
 
-/** Returns a free port below the ephemeral range, which outgoing connections use. */
+/** Returns a free port below the ephemeral range, which outgoing connections use, and above 10080, which `fetch` refuses. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 30_000);
+    const port = randomInt(10_081, 30_000);
     if (await isFree(port)) return port;
   }
 }

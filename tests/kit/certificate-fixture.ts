@@ -60,7 +60,7 @@ export class CertificateFixture {
       if (!found.room) throw new Error('the room is not open yet');
       return found.room;
     };
-    const secretBox = await openSecretBox({ dataDir, dataKey: undefined });
+    const secretBox = await openSecretBox({ dataDir, dataKeys: [] });
     const now = () => new Date(room().nowMs);
     const compiler = new CompileScheduler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);

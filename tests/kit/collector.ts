@@ -39,6 +39,8 @@ export class Collector {
   readonly bodies: string[] = [];
   /** Paths of the received requests. */
   readonly paths = new Set<string>();
+  /** Values of the header `api-key`. */
+  readonly keys = new Set<string | undefined>();
   connections = 0;
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((request, response) => void this.take(request, response));
@@ -75,6 +77,7 @@ export class Collector {
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
+    this.keys.add(request.headers['api-key']?.toString());
     this.paths.add(`${request.method} ${request.url}`);
     this.bodies.push(body);
     if (this.reception === 'never') return;

@@ -4,6 +4,10 @@ import type { Json } from './platform.js';
 const copiesBy = (field: string, rows: Json[]): Json[] => rows.filter((row) => row[field].startsWith('copy-'));
 const copies = (rows: Json[]): Json[] => copiesBy('name', rows);
 
+/** The day for which the copied folder is charged. */
+const dayOf = (label: string): string =>
+  new Date(Date.UTC(2026, 10, 1 - Number(label.slice('copy-'.length)))).toISOString().slice(0, 10);
+
 /** Queries over a list, by the path to its rows. Each row leads to another subgraph. */
 export const DIRECTIONS: readonly (readonly [string, string, (data: Json) => Json[]])[] = [
   [
@@ -68,20 +72,48 @@ export const DIRECTIONS: readonly (readonly [string, string, (data: Json) => Jso
   ],
   [
     'everything of the user and back to the user',
-    `{ me { id vmInstances { name owner { id username } peer { label } } peers { label vmInstance { name } }
-        buckets { name policy { wanted } } certificates { state peer { label } } } }`,
+    `{ me { id vmInstances { name owner { id username } peer { label } } peers { label owner { username } vmInstance { name } }
+        groups { owner { username } } buckets { name owner { username } policy { wanted } }
+        certificates { state owner { username } peer { label certificate { owner { username } } } } } }`,
     ({ me }) => [
       ...me.vmInstances.map(({ owner }: Json) => owner.id === me.id && owner.username !== undefined),
       ...copiesBy('label', me.peers).map(({ label, vmInstance }) => vmInstance.name === label),
       ...me.certificates.map(({ peer }: Json) => peer.label.startsWith('copy-')),
+      ...[...me.peers, ...me.groups, ...me.buckets, ...me.certificates].map(({ owner }: Json) => !!owner.username),
+      ...me.certificates.map(({ peer }: Json) => !!peer.certificate.owner.username),
       me.buckets.length === me.certificates.length,
     ],
   ],
   [
-    'folders to their charges',
-    '{ me { folders { label charges { day credits } } } }',
+    'folders to their charges and their lines in the statement',
+    '{ me { folders { label charges { day credits charge { charges(first: 1) { lines { amount } } } } } } }',
     ({ me }) =>
-      copiesBy('label', me.folders).map(({ charges }) => charges.length === 1 && charges[0].day === '2026-11-01'),
+      copiesBy('label', me.folders).map(({ label, charges: [{ day, charge }, ...others] }) => {
+        const [line] = charge.charges.lines;
+        return others.length === 0 && day === dayOf(label) && line.amount === '-0.1';
+      }),
+  ],
+  [
+    'lines of the statement to the folders that they charge',
+    '{ statement(first: 200) { lines { source subject { ... on StorageCharge { day folders { folder { label } } } } } } }',
+    ({ statement }) =>
+      statement.lines
+        .filter(({ source }: Json) => source === 'storage')
+        .map(({ subject }: Json) => dayOf(subject.folders[0].folder.label) === subject.day),
+  ],
+  [
+    'folders to their owner and back',
+    '{ me { id folders { label owner { id username folders { label } storage { fileCount } } } } }',
+    ({ me }) =>
+      copiesBy('label', me.folders).map(
+        ({ owner }) =>
+          owner.id === me.id && owner.folders.length === me.folders.length && owner.storage.fileCount === 0,
+      ),
+  ],
+  [
+    'transactions to their owner',
+    '{ me { id } transactions { id owner { id username } } }',
+    ({ me, transactions }) => transactions.map(({ owner }: Json) => owner.id === me.id && owner.username !== undefined),
   ],
   [
     'machines to their cost',

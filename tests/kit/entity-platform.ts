@@ -19,6 +19,22 @@ export interface EntityKey {
   readonly key: object;
 }
 
+/** Keys of entities of one type, and the fields to read. */
+export interface EntityKeys {
+  readonly keys: readonly object[];
+  readonly fields: string;
+}
+
+function representationsOf(type: string, keys: readonly object[], fields: string): object {
+  return {
+    query: `query ($keys: [_Any!]!) { found: _entities(representations: $keys) { ... on ${type} { ${fields} } } }`,
+    variables: { keys: keys.map((key) => ({ __typename: type, ...key })) },
+  };
+}
+
+/** A use is written at most once a minute; the tokens of requests at one time are read by one statement, in one of their traces. */
+const OF_TOKENS: ReadonlySet<string> = new Set(['token-use', 'token-holders-by-hash']);
+
 /** A platform whose statements are counted and whose subgraphs can be asked for entities. */
 export class EntityPlatform {
   private constructor(
@@ -70,31 +86,46 @@ export class EntityPlatform {
   /** Executes a query. Returns its data and the names of its statements. @throws when it has errors */
   async statementsOf(query: string, token: string): Promise<{ readonly data: Json; readonly statements: string[] }> {
     let answer: Json;
-    const spans = await wholeTrace(this.collector, async (headers) => {
+    const statements = await this.statementsIn(async (headers) => {
       ({ body: answer } = await call('POST /graphql', { url: this.platform.url, token, headers, body: { query } }));
     });
     if (answer.errors) throw new Error(JSON.stringify(answer.errors));
-    // The use of a token is written at most once a minute, while nobody waits.
-    const statements = spans.filter(({ name, attributes }) => attributes['db.system.name'] && name !== 'token-use');
-    return { data: answer.data, statements: statements.map(({ name }) => name).toSorted() };
+    return { data: answer.data, statements };
+  }
+
+  private async statementsIn(send: (headers: Record<string, string>) => Promise<void>): Promise<string[]> {
+    const spans = await wholeTrace(this.collector, send);
+    const statements = spans.filter(({ name, attributes }) => attributes['db.system.name'] && !OF_TOKENS.has(name));
+    return statements.map(({ name }) => name).toSorted();
   }
 
   /** Asks a subgraph for an entity, as the gateway does for this viewer. */
   async entity(subgraph: string, viewer: object, { type, key }: EntityKey, fields: string): Promise<Json> {
+    return (await this.ask(subgraph, viewer, representationsOf(type, [key], fields)))[0];
+  }
+
+  /** Asks a subgraph for several entities. Returns them and the names of the statements. */
+  async entities(subgraph: string, viewer: object, type: string, { keys, fields }: EntityKeys) {
+    let found: Json[] = [];
+    const statements = await this.statementsIn(async (headers) => {
+      found = await this.ask(subgraph, viewer, representationsOf(type, keys, fields), headers);
+    });
+    return { found, statements };
+  }
+
+  private async ask(subgraph: string, viewer: object, body: object, headers = {}): Promise<Json[]> {
     const { url, subgraphUrls } = this.platform;
-    const { body } = await call('POST ', {
+    const answer = await call('POST ', {
       url: subgraphUrls[subgraph] ?? `${url}/_subgraphs/${subgraph}`,
       headers: {
         'x-subgraph-secret': SUBGRAPH_SECRET,
         'x-viewer': Buffer.from(JSON.stringify(viewer)).toString('base64url'),
+        ...headers,
       },
-      body: {
-        query: `query ($keys: [_Any!]!) { found: _entities(representations: $keys) { ... on ${type} { ${fields} } } }`,
-        variables: { keys: [{ __typename: type, ...key }] },
-      },
+      body,
     });
-    if (body.errors) throw new Error(JSON.stringify(body.errors));
-    return body.data.found[0];
+    if (answer.body.errors) throw new Error(JSON.stringify(answer.body.errors));
+    return answer.body.data.found;
   }
 
   /** Gives a user a private project in the model registry. */

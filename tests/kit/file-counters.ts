@@ -34,7 +34,7 @@ export async function wrongCounters(client: Client): Promise<object[]> {
       FULL JOIN sync.folder_letters l USING (folder_id, letters) WHERE t.files IS DISTINCT FROM l.file_count
      UNION ALL
     SELECT 'files of a directory', to_json(d.*), to_json(count(s.*))
-      FROM sync.directory d LEFT JOIN sync.file_search s ON s.directory_id = d.id GROUP BY d.id HAVING count(s.*) <> d.own_files
+      FROM sync.directory d LEFT JOIN sync.file_search s ON s.directory_id = d.id GROUP BY d.owner_id, d.id HAVING count(s.*) <> d.own_files
      UNION ALL
     SELECT 'directory of a file', to_json(f.relative_path), to_json(s.directory_id)
       FROM sync.file f JOIN sync.file_search s ON s.file_id = f.id LEFT JOIN sync.directory d ON d.id = s.directory_id

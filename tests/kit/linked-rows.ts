@@ -21,7 +21,7 @@ const COPY_MACHINES = `WITH machine AS (
          memory_mb, disk_gb, image_name, ssh_public_key, 'stopped', 'stopped', request_hash, now(), now()
     FROM infrastructure.vm_instance, generate_series(1, $2) n WHERE id = $1
   RETURNING id, user_id)
-  INSERT INTO infrastructure.vm_billing (instance_id, user_id, credits_per_hour, is_wanted, hold_number, hold_state, hold_credits)
+  INSERT INTO infrastructure.vm_billing (instance_id, user_id, credits_per_hour, should_run, hold_number, hold_state, hold_credits)
   SELECT id, user_id, 1, false, 1, 'closed', 1 FROM machine`;
 
 /** Enrolls the copied machines of the user as peers of the same names, each in a group of its own, with a certificate. */
@@ -80,27 +80,37 @@ const PAY_COPIES = `WITH transaction AS (
 export async function addProjects(databaseOf: DatabaseOf, count: number): Promise<void> {
   const url = databaseOf('accounts');
   const users =
-    "INSERT INTO accounts.user (username, created_at) SELECT 'owner ' || n, now() FROM generate_series(1, $1::integer) n";
+    "INSERT INTO accounts.user (username, created_at) SELECT 'owner ' || n, now() FROM generate_series(1, $1::integer) n ON CONFLICT DO NOTHING";
   await execute(url, users, [count]);
   const { rows } = await execute(url, "SELECT id FROM accounts.user WHERE username LIKE 'owner %'", []);
   const projects = `INSERT INTO infrastructure.model_project (project, owner_user_id, is_public)
-    SELECT 'copy-' || id, id, true FROM unnest($1::integer[]) id`;
+    SELECT 'copy-' || id, id, true FROM unnest($1::integer[]) id ON CONFLICT DO NOTHING`;
   await execute(databaseOf('infrastructure'), projects, [rows.map(({ id }) => id)]);
 }
 
-/** Adds registered folders, each with its share in the charge for storage of a day. */
+/** Adds registered folders, each with the charge for storage of a day of its own. */
 const COPY_FOLDERS = `WITH folder AS (
   INSERT INTO sync.folder (owner_id, folder_hash, label, created_at, updated_at)
   SELECT id, substr(md5('folder ' || n), 1, 16), 'copy-' || n, now(), now()
     FROM sync.owner, generate_series(1, $2::integer) n WHERE address = $1
-  RETURNING id, owner_id),
-  share AS (INSERT INTO sync.folder_period (folder_id, day, stored_bytes) SELECT id, '2026-11-01', 5 FROM folder)
+  RETURNING id, owner_id, '2026-11-01'::date - substr(label, 6)::integer AS day),
+  share AS (INSERT INTO sync.folder_period (owner_id, folder_id, day, stored_bytes) SELECT owner_id, id, day, 5 FROM folder)
   INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month, state)
-  SELECT owner_id, '2026-11-01', sum(5), 1000000000, 'recorded' FROM folder GROUP BY 1`;
+  SELECT owner_id, day, 5, 1000000000, 'recorded' FROM folder`;
+const CHARGE_FOLDERS = `WITH transfer AS (
+  INSERT INTO accounts.transfer (source, reference, kind, reason, created_at, link)
+  SELECT 'storage', r, 'storage', 'a test', now(), r
+    FROM generate_series(1, $2::integer) n, concat('storage:', $1::text, ':', '2026-11-01'::date - n) r
+  RETURNING id)
+  INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
+  SELECT transfer.id, a.id, CASE WHEN a.user_id IS NULL THEN 0.1 ELSE -0.1 END
+    FROM transfer, accounts.ledger_account a JOIN accounts.user u ON a.user_id = u.id OR a.name = 'revenue'
+   WHERE u.substrate_address = $1`;
 
-/** Gives an owner of folders this number of folders more. */
+/** Gives an owner of folders this number of folders more, each charged once. */
 export async function addFolders(databaseOf: DatabaseOf, address: string, count: number): Promise<void> {
   await execute(databaseOf('sync'), COPY_FOLDERS, [address, count]);
+  await execute(databaseOf('accounts'), CHARGE_FOLDERS, [address, count]);
 }
 
 /** Gives a user this number of machines, charged once, as many payments, and makes each machine a peer of the user's network. @param like id of one of the user's machines */

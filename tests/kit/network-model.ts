@@ -159,7 +159,7 @@ export function plansAllow(
   const receiver = planAt(to) ?? (sender && planAt(nextHop(sender, to) ?? ''));
   if (!receiver || !nebulaAllows(receiver.inbound, from, packet)) return false;
   if (planAt(to)) return receiver.filter === undefined || filterAllows(receiver.filter, from, to, packet);
-  return receiver.gateway !== undefined && filterAllows(receiver.gateway.forwards, from, to, packet);
+  return receiver.forwarding !== undefined && filterAllows(receiver.forwarding.forwards, from, to, packet);
 }
 
 /** Packets at the bounds of all port ranges of policies, and next to them. */

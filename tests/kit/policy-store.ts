@@ -15,6 +15,8 @@ export interface PolicyStore {
   mood: StoreMood;
   /** Number of policies that were put or deleted. */
   writes: number;
+  /** Number of policy writes that began while another one of the same bucket was not finished. */
+  overlaps: number;
   close(): Promise<void>;
 }
 
@@ -24,10 +26,12 @@ const SLOW_MS = 300;
 /** Starts the store with the bucket `blobs`. */
 export async function startPolicyStore(): Promise<PolicyStore> {
   const objects = new Map<string, Buffer>();
+  const writing = new Set<string>();
   const store = {
     policies: new Map<string, string | undefined>([['blobs', undefined]]),
     mood: 'well' as StoreMood,
     writes: 0,
+    overlaps: 0,
   };
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -65,9 +69,12 @@ export async function startPolicyStore(): Promise<PolicyStore> {
       return policy === undefined ? refuse(response, 404, 'NoSuchBucketPolicy') : end(response, 200, policy);
     }
     if (store.mood === 'refusing') return refuse(response, 400, 'MalformedPolicy');
+    if (writing.has(bucket)) store.overlaps += 1;
+    writing.add(bucket);
     if (store.mood === 'slow') await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
     store.writes += 1;
     store.policies.set(bucket, method === 'PUT' ? asStoresKeepIt(body.toString()) : undefined);
+    writing.delete(bucket);
     end(response, 204);
   }
   server.listen(0, '127.0.0.1');

@@ -21,27 +21,26 @@ export interface RunningS3 {
   close(): Promise<void>;
 }
 
+/** The command of a store. */
+export function s3Command(directory: string, port: number): readonly [string, ...string[]] {
+  const program = join(packageRoot(), 'node_modules/s3rver/bin/s3rver.js');
+  const place = ['-d', directory, '-a', '127.0.0.1', '-p', `${port}`];
+  return [process.execPath, program, ...place, '--no-vhost-buckets', '--configure-bucket', 'blobs'];
+}
+
+/** Its BLOB_URL. */
+export const s3Url = (port: number): string => `s3://blobs/files?endpoint=http://127.0.0.1:${port}`;
+
 /** Starts the store. Sets the keys in the environment of this process, where the client reads them. */
 export async function startS3(): Promise<RunningS3> {
   Object.assign(process.env, S3_KEYS);
   const directory = await mkdtemp(join(tmpdir(), 'archipelago-s3-'));
   const port = await freePort();
-  const program = join(packageRoot(), 'node_modules/s3rver/bin/s3rver.js');
-  const words = [
-    '-d',
-    directory,
-    '-a',
-    '127.0.0.1',
-    '-p',
-    `${port}`,
-    '--no-vhost-buckets',
-    '--configure-bucket',
-    'blobs',
-  ];
-  const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [program, ...words] = s3Command(directory, port);
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   child.stdout.resume();
-  const url = `s3://blobs/files?endpoint=http://127.0.0.1:${port}`;
+  const url = s3Url(port);
   const config = bucketSettings.parse({ BLOB_URL: url });
   if (!config) throw new Error('the URL of the tests is one');
   const close = async () => {

@@ -19,8 +19,12 @@ export class TestSocket {
   }
 
   /** Opens a socket and signs in. Resolves when the server has acknowledged or closed it. */
-  static async open(token: string | undefined, url = platform().url): Promise<TestSocket> {
-    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  static async open(
+    token: string | undefined,
+    url = platform().url,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<TestSocket> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', { headers });
     const client = new TestSocket(socket);
     socket.on('open', () =>
       client.send({ type: 'connection_init', payload: token === undefined ? {} : { Authorization: `Token ${token}` } }),

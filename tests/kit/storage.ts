@@ -21,7 +21,7 @@ export interface StorageUnderTest {
   after(minutes: number): CleanupDependencies;
   /** Runs one statement and returns its rows. */
   sql<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Creates a blob with this number of chunks and writes its objects. */
+  /** Creates a blob of owner 1 with this number of chunks and writes its objects. */
   blob(chunks: number): Promise<StoredBlob>;
   close(): Promise<void>;
 }
@@ -51,9 +51,9 @@ export async function openStorage(): Promise<StorageUnderTest> {
       const keys: string[] = [];
       for (let index = 0; index < chunks; index++) keys.push(await writeObject(store, bytesOf(10), { length: 10 }));
       const [blob] = await sql<{ id: string }>(
-        `WITH b AS (INSERT INTO sync.blob (size_bytes, chunk_size, created_at) VALUES ($1, 10, now()) RETURNING id),
-              c AS (INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
-                    SELECT b.id, k.place - 1, k.key, 10, sha256('') FROM b, unnest($2::text[]) WITH ORDINALITY k (key, place))
+        `WITH b AS (INSERT INTO sync.blob (owner_id, size_bytes, chunk_size, created_at) VALUES (1, $1, 10, now()) RETURNING id),
+              c AS (INSERT INTO sync.chunk (owner_id, blob_id, chunk_index, object_key, size_bytes, hash)
+                    SELECT 1, b.id, k.place - 1, k.key, 10, sha256('') FROM b, unnest($2::text[]) WITH ORDINALITY k (key, place))
          SELECT id::text FROM b`,
         [10 * chunks, keys],
       );

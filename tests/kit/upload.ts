@@ -40,7 +40,7 @@ export class TestUpload {
     const manifest = { ...manifestFor(user, randomUUID(), blake3(bytes)), ...given.manifest };
     const plan = { user, bytes, chunkSize, url, manifest };
     const { status, body } = await openSession(plan);
-    if (status !== 200) throw new Error(`the session was refused: ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`the session was refused: ${status} ${JSON.stringify(body)}`);
     return new TestUpload(plan, body.Success.session_id);
   }
 

@@ -25,6 +25,26 @@ it('npm run bench prints every row of its table, with a figure of the platform',
     'longest stall of the event loop by a change',
     'its CPU time',
     'files',
+    'user who signs in',
+    'peer that joins a network of 20',
+    'peer that asks for its unchanged configuration',
+    'policy',
+    'file of one chunk',
+    'chunk',
+    'notification with its webhook',
+    'machine',
+    'minute of a machine',
   ]);
   expect(rows.filter((row) => row.split(' | ')[3] === '?')).toEqual([]);
+  expect(stdout).toContain('`npm run bench -- --peers`');
 }, 300_000);
+
+it('npm run bench -- --sockets prints the figures of an event to sockets on several gateways', async () => {
+  const { code, stdout, stderr } = await runCommand(['bench', '--quick', '--sockets', '50', '--gateways', '3'], {});
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const cells = stdout.split('\n').map((line) => line.split(' | ').slice(0, 3));
+  const work = '| one event to 50 sockets, 3 gateways';
+  for (const peer of ['raw ws', 'graphql-ws'])
+    for (const unit of ['wall ms', 'CPU µs a message', 'KiB a socket'])
+      expect(cells).toContainEqual([work, peer, unit]);
+}, 120_000);

@@ -44,7 +44,7 @@ export function addFiles(program: Command): void {
     files
       .command(words)
       .description(description)
-      .requiredOption('--wallet <file>', 'file with the BIP-39 phrase of the folder');
+      .requiredOption('--wallet <file>', 'file with the BIP-39 phrase of your wallet');
   const act =
     (work: (folder: Folder, words: readonly string[]) => Promise<void>) =>
     async (...given: unknown[]) => {
@@ -73,7 +73,7 @@ function addSearch(files: Command): void {
     .command('search <words>')
     .description('search the names of files in all folders')
     .option('--type <type>', 'image, video, audio, document, pdf, archive, code, or an extension such as .png')
-    .option('-n, --limit <count>', 'most results', '25')
+    .option('-n, --limit <count>', 'maximum number of results', '25')
     .action((words: string, _options, command: Command) =>
       withSession(command, async ({ client, output, owner }) => {
         const { type, limit } = command.opts<{ type?: string; limit: string }>();
@@ -95,8 +95,8 @@ async function list({ session, files, key }: Folder, [prefix = '']: readonly str
 }
 
 async function push(folder: Folder, [source = '', target]: readonly string[]): Promise<void> {
-  const info = await stat(source).catch(() => {
-    throw new UsageError(`${source} does not exist.`);
+  const info = await stat(source).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(`${source} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`);
   });
   const name = target ?? (info.isDirectory() ? '' : path.basename(source));
   const local = info.isDirectory() ? await filesIn(source) : [''];
@@ -186,8 +186,8 @@ async function pull({ session, files, key }: Folder, [from = '', target = '.']: 
 /** Returns a path below the target. A path of the platform cannot leave it. */
 function within(target: string, name: string): string {
   const destination = path.resolve(target, name);
-  if (path.relative(path.resolve(target), destination).startsWith('..'))
-    throw new UsageError(`The path "${name}" leads outside.`);
+  const [first] = path.relative(path.resolve(target), destination).split(path.sep);
+  if (first === '..') throw new UsageError(`The path "${name}" leads outside the target directory.`);
   return destination;
 }
 

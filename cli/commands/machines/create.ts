@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { graphql } from '../../../sdk/src/index.js';
+import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
 import type { Session } from '../../session.js';
 
@@ -55,7 +55,10 @@ const CREATE = graphql(`
   }
 `);
 
-const STATE = graphql('query ($id: ID!) { vmInstance(id: $id) { status errorMessage } }');
+const STATE = graphql(
+  'query ($id: ID!) { vmInstance(id: $id) { id name status errorMessage publicIp nebulaIp sshPort } }',
+);
+type State = ResultOf<typeof STATE>['vmInstance'];
 
 /** Lists flavors, images and applications. */
 export async function listCatalogue({ client, output }: Session): Promise<void> {
@@ -108,14 +111,15 @@ export async function createMachine(
     join: options.join,
     once: randomUUID(),
   });
-  if (options.wait === true) await waitUntilRunning(client, String(machine.id), signal);
-  output.done(`${machine.name} has the id ${machine.id}`, machine);
+  if (options.wait !== true) return output.done(`${machine.name} has the id ${machine.id}`, machine);
+  const running = await waitUntilRunning(client, String(machine.id), signal);
+  output.done(`${running.name} is running; open a shell with: archipelago vm ssh ${running.id}`, running);
 }
 
-async function waitUntilRunning(client: Session['client'], id: string, signal: AbortSignal): Promise<void> {
+async function waitUntilRunning(client: Session['client'], id: string, signal: AbortSignal): Promise<State> {
   for (;;) {
     const { vmInstance } = await client.graphql(STATE, { id });
-    if (vmInstance.status === 'running') return;
+    if (vmInstance.status === 'running') return vmInstance;
     if (vmInstance.status === 'failed') throw new Error(vmInstance.errorMessage ?? 'The machine failed.');
     await delay(1000, undefined, { signal });
   }

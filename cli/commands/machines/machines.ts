@@ -85,14 +85,15 @@ export function addMachines(program: Command): void {
           id: String(id),
           kib: Number(command.opts<{ kib: string }>().kib),
         });
-        output.line(vmConsoleLog ?? '');
+        output.done(vmConsoleLog ?? '', { log: vmConsoleLog });
       }),
     );
   vm.command('ssh <machine> [command...]')
     .description('open a shell on a machine with ssh')
-    .option('-l, --login <user>', 'user on the machine')
+    .option('-l, --login <user>', 'user on the machine', 'cloud')
+    .option('--print', 'print the ssh command instead')
     .action((machine: string, words: string[], _options, command: Command) =>
-      withSession(command, async ({ client }) => openShell(await findMachine(client, machine), words, command.opts())),
+      withSession(command, (session) => openShell(session, [machine, ...words], command.opts())),
     );
 }
 
@@ -121,14 +122,16 @@ async function findMachine(client: Session['client'], word: string): Promise<Mac
 }
 
 async function openShell(
-  { publicIp, nebulaIp, sshPort, name }: Machine,
-  words: readonly string[],
-  { login }: { login?: string },
+  { client, output }: Session,
+  [machine = '', ...words]: readonly string[],
+  { login, print }: { readonly login: string; readonly print?: boolean },
 ): Promise<void> {
+  const { publicIp, nebulaIp, sshPort, name } = await findMachine(client, machine);
   const address = publicIp ?? nebulaIp;
   if (address === null) throw new UsageError(`${name} has no address yet.`);
-  const target = login === undefined ? address : `${login}@${address}`;
-  const child = spawn('ssh', ['-p', String(sshPort), target, ...words], { stdio: 'inherit' });
+  const command = ['-p', String(sshPort), `${login}@${address}`, ...words];
+  if (print === true) return output.done(['ssh', ...command].join(' '), { command: ['ssh', ...command] });
+  const child = spawn('ssh', command, { stdio: 'inherit' });
   const [status] = (await once(child, 'exit')) as [number | null];
   process.exitCode = status ?? 1;
 }

@@ -6,6 +6,7 @@ import { bytes } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { graphql } from '../../graphql/graphql';
+import { AccountSections } from './sections';
 import { Ways } from './ways';
 
 const STORAGE = graphql(`
@@ -31,6 +32,7 @@ const STORAGE = graphql(`
 export function AccountPage() {
   return (
     <Page title="Sessions and tokens" lead="Everything that can act in your name. End what you do not know.">
+      <AccountSections />
       <div className="columns">
         <ProfileCard />
         <StorageCard />

@@ -12,12 +12,14 @@ import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
-import { tell } from '../../components/toasts';
+import { tell, tellError } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { useOptimistic, type ShowAtOnce } from '../../graphql/optimistic';
 import { programOf } from './program';
 
-const ACCESS = graphql(`
+/** Every token and session. */
+export const ACCESS = graphql(`
   {
     tokens {
       id
@@ -44,6 +46,8 @@ const REVOKE_TOKEN = graphql('mutation ($id: String!) { revokeToken(id: $id) }')
 const REVOKE_SESSION = graphql('mutation ($id: String!) { revokeSession(id: $id) }');
 const LABEL_SESSION = graphql('mutation ($id: String!, $label: String) { labelSession(id: $id, label: $label) }');
 
+type AccessData = ResultOf<typeof ACCESS>;
+
 /** A token or a session: a way in that can be ended. */
 interface Way {
   readonly kind: 'Token' | 'Session';
@@ -63,37 +67,43 @@ interface Way {
 export function Ways() {
   const query = useQuery({ query: ACCESS, requestPolicy: 'cache-and-network' });
   const reload = () => query[1]({ requestPolicy: 'network-only' });
-  return <QueryView query={query}>{(data) => <WaysCard ways={waysOf(data)} onChange={reload} />}</QueryView>;
+  return <QueryView query={query}>{(data) => <WaysCard data={data} onChange={reload} />}</QueryView>;
 }
 
-function waysOf({ tokens, sessions }: ResultOf<typeof ACCESS>): readonly Way[] {
+/** Tokens and sessions in one list. */
+export function waysOf({ tokens, sessions }: AccessData): readonly Way[] {
   return [
     ...tokens.map((token) => ({ ...token, kind: 'Token' as const })),
     ...sessions.map((one) => ({ ...one, kind: 'Session' as const, name: one.label ?? programOf(one.userAgent) })),
   ];
 }
 
-function WaysCard({ ways, onChange }: { readonly ways: readonly Way[]; readonly onChange: () => void }) {
+function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onChange: () => void }) {
   const client = useClient();
+  const [shown, showAtOnce] = useOptimistic(data);
+  const ways = useMemo(() => waysOf(shown), [shown]);
   const [named, setNamed] = useState<Way>();
-  const end = ({ kind, id }: Way) => done(client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id }));
+  const end = async (ended: readonly Way[], words: string) => {
+    const endAll = async () => {
+      for (const { kind, id } of ended)
+        await done(client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id }));
+    };
+    await showAtOnce((all) => without(all, ended), endAll).finally(onChange);
+    tell(words);
+  };
   const endOne = async (way: Way) => {
     const text = way.isCurrent ? 'You use it now: this signs you out.' : 'Whatever uses it is signed out at once.';
     const title = `End this ${way.kind.toLowerCase()}?`;
     if (!(await confirm({ title, text, action: 'End it' }))) return;
-    await end(way);
-    tell(`The ${way.kind.toLowerCase()} is ended.`);
-    onChange();
+    await end([way], `The ${way.kind.toLowerCase()} is ended.`);
   };
   const others = ways.filter(({ isCurrent }) => !isCurrent);
   const endOthers = async () => {
     const text = 'All tokens and sessions but the one you use now stop working at once.';
     if (!(await confirm({ title: 'End all others?', text, action: 'End all others' }))) return;
-    for (const way of others) await end(way);
-    tell('All others are ended.');
-    onChange();
+    await end(others, 'All others are ended.');
   };
-  const columns = useMemo(() => columnsOf({ end: (way) => void endOne(way), rename: setNamed }), [ways]);
+  const columns = useMemo(() => columnsOf({ end: endOne, rename: setNamed }), [ways]);
   return (
     <Card
       title="Tokens and sessions"
@@ -111,24 +121,38 @@ function WaysCard({ ways, onChange }: { readonly ways: readonly Way[]; readonly 
         rowId={({ kind, id }) => `${kind} ${id}`}
         empty={<Empty icon={Monitor} title="No token and no session" />}
       />
-      {named && <NameDialog way={named} onDone={onChange} onClose={() => setNamed(undefined)} />}
+      {named && (
+        <NameDialog way={named} showAtOnce={showAtOnce} onDone={onChange} onClose={() => setNamed(undefined)} />
+      )}
     </Card>
   );
 }
 
+function without({ tokens, sessions }: AccessData, ended: readonly Way[]): AccessData {
+  const isLeft = (one: { readonly id: string }) => !ended.some(({ id }) => id === one.id);
+  return { tokens: tokens.filter(isLeft), sessions: sessions.filter(isLeft) };
+}
+
 interface NameDialogProps {
   readonly way: Way;
+  readonly showAtOnce: ShowAtOnce<AccessData>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function NameDialog({ way, onDone, onClose }: NameDialogProps) {
+function NameDialog({ way, showAtOnce, onDone, onClose }: NameDialogProps) {
   const client = useClient();
-  const [label, setLabel] = useState(way.label ?? '');
-  const submit = async () => {
-    await done(client.mutation(LABEL_SESSION, { id: way.id, label: label.trim() || null }));
-    onDone();
+  const [text, setText] = useState(way.label ?? '');
+  const submit = () => {
+    const [id, label] = [way.id, text.trim() || null];
+    const named = (data: AccessData) => ({
+      ...data,
+      sessions: data.sessions.map((one) => (one.id === id ? { ...one, label } : one)),
+    });
     onClose();
+    showAtOnce(named, () => done(client.mutation(LABEL_SESSION, { id, label })))
+      .catch(tellError)
+      .finally(onDone);
   };
   return (
     <Dialog title="Name this session" lead={way.userAgent ?? undefined} isOpen onClose={onClose}>
@@ -138,8 +162,8 @@ function NameDialog({ way, onDone, onClose }: NameDialogProps) {
           hint="Without a name it is called after its program."
           maxLength={100}
           autoFocus
-          value={label}
-          onChange={(event) => setLabel(event.target.value)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
         />
       </Form>
     </Dialog>
@@ -147,7 +171,7 @@ function NameDialog({ way, onDone, onClose }: NameDialogProps) {
 }
 
 interface Acts {
-  readonly end: (way: Way) => void;
+  readonly end: (way: Way) => Promise<void>;
   readonly rename: (way: Way) => void;
 }
 

@@ -2,7 +2,7 @@ import { Tabs } from '../../components/tabs';
 import { Page } from '../../components/page';
 import { Catalogue } from './catalogue';
 import { Drift, FlaggedPayments, LedgerProofCard } from './checks';
-import { UserAdministration } from './users';
+import { UserList } from './users';
 
 /** What administrators look after. */
 export function AdminPage() {
@@ -11,7 +11,7 @@ export function AdminPage() {
       <Tabs
         label="Parts of the administration"
         tabs={[
-          { id: 'users', title: 'Users', content: <UserAdministration /> },
+          { id: 'users', title: 'Users', content: <UserList /> },
           { id: 'catalogue', title: 'Catalogue', content: <Catalogue /> },
           { id: 'payments', title: 'Payments', content: <FlaggedPayments /> },
           { id: 'ledger', title: 'Ledger', content: <LedgerProofCard /> },

@@ -1,97 +1,84 @@
-import { Layers } from 'lucide-react';
+import { Layers, Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
 import { Card } from '../../components/card';
 import { confirm } from '../../components/confirm';
-import { counted } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
 import { tell } from '../../components/toasts';
-import { done } from '../../graphql/done';
-import { graphql, type ResultOf } from '../../graphql/graphql';
+import { CatalogueDialog } from './catalogue-dialog';
+import { itemsOf, KINDS, savedFrom, type Item, type Kind } from './catalogue-kinds';
+import { CATALOGUE } from './catalogue-operations';
 
-const CATALOGUE = graphql(`
-  {
-    vmFlavors {
-      id
-      name
-      displayName
-      cpuCores
-      memoryMb
-      dataDiskGb
-      creditsPerHour
-    }
-    vmImages {
-      id
-      name
-      slug
-    }
-    vmApplications {
-      id
-      name
-      slug
-    }
-  }
-`);
-const RETIRE_FLAVOR = graphql('mutation ($id: Int!) { adminRetireVmFlavor(id: $id) { id } }');
-const RETIRE_IMAGE = graphql('mutation ($id: Int!) { adminRetireVmImage(id: $id) { id } }');
-const RETIRE_APPLICATION = graphql('mutation ($id: Int!) { adminRetireVmApplication(id: $id) { id } }');
+const NEW: readonly Kind[] = ['Flavor', 'Image', 'Application'];
 
-/** A line of the catalogue. */
-interface Item {
-  readonly kind: 'Flavor' | 'Image' | 'Application';
-  readonly id: number;
-  readonly name: string;
-  readonly about: string;
-}
-
-/** What machines can be made of. Retired items are no longer offered; machines that use them go on. */
+/** What machines can be made of. Retired items are no longer offered until they are saved again. */
 export function Catalogue() {
   const query = useQuery({ query: CATALOGUE, requestPolicy: 'cache-and-network' });
   const client = useClient();
+  const [edited, edit] = useState<Item>();
+  const reload = () => query[1]({ requestPolicy: 'network-only' });
   const retire = async ({ kind, id, name }: Item) => {
     const text = 'It is no longer offered. Machines that use it go on.';
-    if (!(await confirm({ title: `Retire ${name}?`, text, action: 'Retire it' }))) return;
-    if (kind === 'Flavor') await done(client.mutation(RETIRE_FLAVOR, { id }));
-    else if (kind === 'Image') await done(client.mutation(RETIRE_IMAGE, { id }));
-    else await done(client.mutation(RETIRE_APPLICATION, { id }));
+    if (id === undefined || !(await confirm({ title: `Retire ${name}?`, text, action: 'Retire it' }))) return;
+    await KINDS[kind].retire(client, id);
     tell(`${name} is retired.`);
-    query[1]({ requestPolicy: 'network-only' });
+    reload();
   };
+  const offer = async (item: Item) => {
+    await savedFrom(client, item, item.values);
+    tell(`${item.name} is offered again.`);
+    reload();
+  };
+  const add = NEW.map((kind) => (
+    <Button
+      key={kind}
+      size="small"
+      icon={Plus}
+      onPress={() => edit({ kind, name: '', about: '', isRetired: false, values: {} })}
+    >
+      {kind}
+    </Button>
+  ));
   return (
-    <Card title="Catalogue" isFlush>
+    <Card title="Catalogue" isFlush actions={<div className="row wrap">{add}</div>}>
       <QueryView query={query}>
         {(data) => (
           <Table
             label="Catalogue"
-            columns={columnsOf(retire)}
+            columns={columnsOf({ edit, retire, offer })}
             rows={itemsOf(data)}
-            rowId={({ kind, id }) => `${kind} ${id}`}
+            rowId={({ kind, id }) => `${kind} ${id ?? ''}`}
             empty={<Empty icon={Layers} title="The catalogue is empty" />}
           />
         )}
       </QueryView>
+      {edited && <CatalogueDialog item={edited} onDone={reload} onClose={() => edit(undefined)} />}
     </Card>
   );
 }
 
-function itemsOf({ vmFlavors, vmImages, vmApplications }: ResultOf<typeof CATALOGUE>): readonly Item[] {
-  return [
-    ...vmFlavors.map(({ id, displayName, cpuCores, memoryMb, dataDiskGb, creditsPerHour }) => ({
-      kind: 'Flavor' as const,
-      id,
-      name: displayName,
-      about: `${counted(cpuCores, 'core')}, ${memoryMb / 1024} GiB memory, ${dataDiskGb} GB disk, ${creditsPerHour} credits per hour`,
-    })),
-    ...vmImages.map(({ id, name, slug }) => ({ kind: 'Image' as const, id, name, about: slug })),
-    ...vmApplications.map(({ id, name, slug }) => ({ kind: 'Application' as const, id, name, about: slug })),
-  ];
+interface ItemActs {
+  readonly edit: (item: Item) => void;
+  readonly retire: (item: Item) => Promise<void>;
+  readonly offer: (item: Item) => Promise<void>;
 }
 
-function columnsOf(retire: (item: Item) => Promise<void>): readonly Column<Item>[] {
+function columnsOf({ edit, retire, offer }: ItemActs): readonly Column<Item>[] {
   return [
-    { id: 'name', title: 'Name', value: ({ name }) => name, cell: ({ name }) => <strong>{name}</strong> },
+    {
+      id: 'name',
+      title: 'Name',
+      value: ({ name }) => name,
+      cell: ({ name, isRetired }) => (
+        <span className="row">
+          <strong>{name}</strong> {isRetired && <Badge>retired</Badge>}
+        </span>
+      ),
+    },
     { id: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind },
     {
       id: 'about',
@@ -108,9 +95,12 @@ function columnsOf(retire: (item: Item) => Promise<void>): readonly Column<Item>
       hidesTitle: true,
       isAtEnd: true,
       cell: (item) => (
-        <Button size="small" onPress={() => retire(item)}>
-          Retire
-        </Button>
+        <div className="row">
+          <Button size="small" label={`Change ${item.name}`} icon={Pencil} onPress={() => edit(item)} />
+          <Button size="small" onPress={() => (item.isRetired ? offer(item) : retire(item))}>
+            {item.isRetired ? 'Offer again' : 'Retire'}
+          </Button>
+        </div>
       ),
     },
   ];

@@ -96,7 +96,7 @@ function ProofFacts({ holds, provedAt, figures, differences }: Proof) {
     <>
       <p className="row wrap">
         <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'holds' : 'does not hold'}</Badge>
-        Proved <Time at={provedAt} />
+        Checked <Time at={provedAt} />
       </p>
       <Facts
         facts={[
@@ -114,7 +114,8 @@ function ProofFacts({ holds, provedAt, figures, differences }: Proof) {
       <ul className="lines" aria-label="Differences">
         {differences.map((difference) => (
           <li key={`${difference.of} ${difference.figure}`}>
-            {difference.of}: {difference.figure} is kept as {difference.kept} and adds up to {difference.added}
+            {difference.of}: {difference.figure} is stored as {difference.kept}, but its entries add up to{' '}
+            {difference.added}
           </li>
         ))}
       </ul>

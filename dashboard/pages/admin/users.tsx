@@ -1,160 +1,159 @@
+import { Link } from '@tanstack/react-router';
 import { UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
+import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
-import { Card, Facts } from '../../components/card';
-import { Check, TextField } from '../../components/fields';
-import { Form } from '../../components/form';
-import { Credits, Time } from '../../components/format';
-import { Empty } from '../../components/states';
-import { tell } from '../../components/toasts';
+import { Card } from '../../components/card';
+import { SelectField, TextField } from '../../components/fields';
+import { Time } from '../../components/format';
+import { Empty, Problem, Skeleton } from '../../components/states';
+import { Table, type Column } from '../../components/table';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { ROLES, type Role } from './roles';
+import './users.css';
 
-const USER = graphql(`
-  query ($address: String!) {
-    user(substrateAddress: $address) {
-      id
-      username
-      email
-      substrateAddress
-      roles
-      createdAt
-      creditBalance {
-        balance
-        debt
-        held
+const USERS = graphql(`
+  query ($search: String, $role: Role, $after: String) {
+    users(search: $search, role: $role, after: $after) {
+      nextCursor
+      results {
+        id
+        username
+        email
+        substrateAddress
+        roles
+        createdAt
       }
     }
   }
 `);
-const GRANT = graphql(`
-  mutation ($to: String!, $credits: Decimal!, $reason: String!, $key: String!) {
-    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $key) {
-      balance
-    }
-  }
-`);
-const SET_ROLES = graphql(`
-  mutation ($to: String!, $roles: [Role!]!) {
-    adminSetRoles(substrateAddress: $to, roles: $roles) {
-      id
-      roles
-    }
-  }
-`);
 
-const ROLES = ['ADMIN', 'BETA', 'MARKETING', 'VALIDATOR', 'SUPERUSER'] as const;
+type User = ResultOf<typeof USERS>['users']['results'][number];
 
-type User = ResultOf<typeof USER>['user'];
-type Role = User['roles'][number];
+/** Milliseconds after the last key until the search is sent. */
+const PAUSE_MS = 200;
 
-/** Finds a user by address, and changes roles and credits. */
-export function UserAdministration() {
-  const client = useClient();
-  const [address, setAddress] = useState('');
-  const [user, setUser] = useState<User>();
-  const find = async () => {
-    const found = await done(client.query(USER, { address: address.trim() }, { requestPolicy: 'network-only' }));
-    setUser(found.user);
-  };
+/** What the server searches for: three letters or digits in a row, or more. */
+const SEARCHABLE = /[\p{L}\p{N}]{3}/u;
+
+/** Every user, newest first, with a search. */
+export function UserList() {
+  const [text, setText] = useState('');
+  const [role, setRole] = useState<Role | ''>('');
+  const search = SEARCHABLE.test(text) ? text.trim() : null;
+  const { users, error, more } = useUsers(search, role === '' ? null : role);
+  const isShort = text.trim() !== '' && search === null;
   return (
-    <div className="stack loose">
-      <Card title="Find a user">
-        <Form submit="Find" label="Find a user" onSubmit={find}>
-          <TextField
-            label="SS58 address"
-            required
-            value={address}
-            onChange={({ target }) => setAddress(target.value)}
-          />
-        </Form>
-      </Card>
-      {user ? (
-        <UserCards key={user.id} user={user} onChange={find} />
-      ) : (
-        <Empty icon={UserRound} title="No user is chosen">
-          Users see their address under Sessions and tokens.
-        </Empty>
-      )}
-    </div>
-  );
-}
-
-function UserCards({ user, onChange }: { readonly user: User; readonly onChange: () => Promise<void> }) {
-  const { username, email, creditBalance, createdAt } = user;
-  return (
-    <div className="columns">
-      <Card title="User">
-        <Facts
-          facts={[
-            ['Name', username],
-            ['E-mail', email ?? 'none'],
-            ['Since', <Time key="since" at={createdAt} />],
-            ['Credits', creditBalance ? <Credits key="credits" amount={creditBalance.balance} /> : '–'],
-            ['Debt', creditBalance?.debt ?? '–'],
-            ['Reserved', creditBalance?.held ?? '–'],
-          ]}
-        />
-      </Card>
-      <RolesCard user={user} onChange={onChange} />
-      <GrantCard user={user} onChange={onChange} />
-    </div>
-  );
-}
-
-function RolesCard({ user, onChange }: { readonly user: User; readonly onChange: () => Promise<void> }) {
-  const client = useClient();
-  const [roles, setRoles] = useState<readonly Role[]>(user.roles);
-  const save = async () => {
-    await done(client.mutation(SET_ROLES, { to: user.substrateAddress ?? '', roles: [...roles] }));
-    tell('The roles are saved.');
-    await onChange();
-  };
-  const toggle = (role: Role, isOn: boolean) =>
-    setRoles(isOn ? [...roles, role] : roles.filter((other) => other !== role));
-  return (
-    <Card title="Roles">
-      {ROLES.map((role) => (
-        <Check
-          key={role}
-          label={role.toLowerCase()}
-          checked={roles.includes(role)}
-          onChange={({ target }) => toggle(role, target.checked)}
-        />
-      ))}
-      <div className="form-end">
-        <Button onPress={save}>Save the roles</Button>
-      </div>
-    </Card>
-  );
-}
-
-function GrantCard({ user, onChange }: { readonly user: User; readonly onChange: () => Promise<void> }) {
-  const client = useClient();
-  const [credits, setCredits] = useState('');
-  const [reason, setReason] = useState('');
-  // The same grant is not booked twice when its answer was lost.
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const give = async () => {
-    await done(client.mutation(GRANT, { to: user.substrateAddress ?? '', credits, reason, key }));
-    tell(`${credits} credits are granted.`);
-    setKey(crypto.randomUUID());
-    setCredits('');
-    await onChange();
-  };
-  return (
-    <Card title="Grant credits">
-      <Form submit="Grant" label="Grant credits" onSubmit={give}>
+    <Card title="Users" isFlush>
+      <div className="user-filters" role="search" aria-label="Filter the users">
         <TextField
-          label="Credits"
-          inputMode="decimal"
-          required
-          value={credits}
-          onChange={({ target }) => setCredits(target.value)}
+          label="Search users"
+          type="search"
+          placeholder="Name, e-mail or SS58 address"
+          {...(isShort && { hint: 'At least three letters or digits in a row' })}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
         />
-        <TextField label="Reason" required value={reason} onChange={({ target }) => setReason(target.value)} />
-      </Form>
+        <SelectField
+          label="Role"
+          value={role}
+          onChange={({ target }) => setRole(ROLES.find((one) => one === target.value) ?? '')}
+          options={[['', 'any'], ...ROLES.map((one) => [one, one.toLowerCase()] as const)]}
+        />
+      </div>
+      <Problem error={error} />
+      {users === undefined && error === undefined && <Skeleton />}
+      {users && (
+        <Table
+          label="Users"
+          columns={COLUMNS}
+          rows={users}
+          rowId={({ id }) => String(id)}
+          empty={
+            <Empty icon={UserRound} title="No user is found">
+              The search looks into names, e-mail addresses and SS58 addresses.
+            </Empty>
+          }
+        />
+      )}
+      {more && (
+        <div className="user-more">
+          <Button onPress={more}>More</Button>
+        </div>
+      )}
     </Card>
   );
+}
+
+interface Found {
+  readonly users: readonly User[];
+  readonly next: string | null;
+}
+
+function useUsers(search: string | null, role: Role | null) {
+  const client = useClient();
+  const [found, setFound] = useState<Found>();
+  const [error, setError] = useState<unknown>();
+  const load = async (after: string | null): Promise<Found> => {
+    const { users } = await done(client.query(USERS, { search, role, after }, { requestPolicy: 'network-only' }));
+    return { users: users.results, next: users.nextCursor };
+  };
+  useEffect(() => {
+    let isPresent = true;
+    const show = (first: Found) => isPresent && (setFound(first), setError(undefined));
+    const fail = (failure: unknown) => isPresent && setError(failure);
+    const timer = setTimeout(() => void load(null).then(show, fail), search === null ? 0 : PAUSE_MS);
+    return () => {
+      isPresent = false;
+      clearTimeout(timer);
+    };
+  }, [client, search, role]);
+  const next = found?.next ?? null;
+  const more = async () => {
+    const page = await load(next);
+    setFound((before) => ({ ...page, users: [...(before?.users ?? []), ...page.users] }));
+  };
+  return { users: found?.users, error, more: next === null ? undefined : more };
+}
+
+const COLUMNS: readonly Column<User>[] = [
+  {
+    id: 'name',
+    title: 'Name',
+    value: ({ username }) => username,
+    cell: ({ username, substrateAddress }) =>
+      substrateAddress === null ? username : <Link to={`/admin/users/${substrateAddress}`}>{shortened(username)}</Link>,
+  },
+  { id: 'email', title: 'E-mail', value: ({ email }) => email ?? '', cell: ({ email }) => email ?? '–' },
+  {
+    id: 'address',
+    title: 'SS58 address',
+    cell: ({ substrateAddress }) => (
+      <code title={substrateAddress ?? undefined}>{shortened(substrateAddress ?? '–')}</code>
+    ),
+  },
+  {
+    id: 'roles',
+    title: 'Roles',
+    cell: ({ roles }) => (
+      <span className="row">
+        {roles.map((role) => (
+          <Badge key={role}>{role.toLowerCase()}</Badge>
+        ))}
+      </span>
+    ),
+  },
+  {
+    id: 'since',
+    title: 'Since',
+    value: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+
+/** The beginning and the end of a long name. */
+function shortened(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 12)}…${text.slice(-6)}` : text;
 }

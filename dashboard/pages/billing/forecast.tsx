@@ -1,24 +1,7 @@
-import { useEffect } from 'react';
-import { useQuery, useSubscription } from 'urql';
 import { useNow } from '../../components/format';
 import { Card } from '../../components/card';
-import { graphql } from '../../graphql/graphql';
 import { useBalance } from '../../app/balance';
-
-const MACHINES = graphql(`
-  {
-    vmInstances {
-      id
-      status
-      billing {
-        state
-        creditsPerHour
-        stoppedCreditsPerHour
-      }
-    }
-  }
-`);
-const CHANGED = graphql('subscription { vmInstanceChanged { id } }');
+import { useMachineCosts } from './machine-costs';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -29,7 +12,7 @@ const HEIGHT = 160;
 export function ForecastCard() {
   const now = useNow();
   const balance = Number(useBalance()?.balance ?? Number.NaN);
-  const perDay = useCostPerDay();
+  const { perDay } = useMachineCosts();
   if (Number.isNaN(balance) || perDay === undefined) return <Card title="Forecast">Loading…</Card>;
   const left = perDay === 0 ? Infinity : Math.max(balance, 0) / perDay;
   return (
@@ -40,20 +23,6 @@ export function ForecastCard() {
       </div>
     </Card>
   );
-}
-
-/** Credits that all machines cost in a day, as they are now. */
-function useCostPerDay(): number | undefined {
-  const [{ data, error }, reload] = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
-  const [{ data: changed }] = useSubscription({ query: CHANGED });
-  useEffect(() => {
-    if (changed) reload({ requestPolicy: 'network-only' });
-  }, [changed, reload]);
-  if (error) return 0;
-  return data?.vmInstances.reduce((sum, { status, billing }) => {
-    if (status === 'running' || status === 'rebooting') return sum + 24 * Number(billing.creditsPerHour);
-    return status === 'stopped' ? sum + 24 * Number(billing.stoppedCreditsPerHour) : sum;
-  }, 0);
 }
 
 function forecastWords(balance: number, perDay: number, emptyAt: number): string {

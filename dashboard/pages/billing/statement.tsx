@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useClient } from 'urql';
+import { useClient, type Client } from 'urql';
+import { useBalance } from '../../app/balance';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
 import { Card } from '../../components/card';
@@ -78,18 +79,44 @@ export function Statement() {
   );
 }
 
+/** The days of the statement, as the balance changes. */
 function useDays() {
   const client = useClient();
-  const [days, setDays] = useState<readonly Day[]>();
-  const [next, setNext] = useState<string | null>(null);
+  const balance = useBalance();
+  const [pages, setPages] = useState(1);
+  const [found, setFound] = useState<Statements>();
   const [error, setError] = useState<unknown>();
-  const load = async (after: string | null) => {
-    const { statementDays } = await done(client.query(DAYS, { after }, { requestPolicy: 'network-only' }));
-    setDays((before = []) => (after === null ? statementDays.days : [...before, ...statementDays.days]));
-    setNext(statementDays.next);
-  };
-  useEffect(() => void load(null).catch(setError), [client]);
-  return { days, error, more: next === null ? undefined : () => load(next) };
+  useEffect(() => {
+    let isPresent = true;
+    const load = async () => {
+      const days = await loadDays(client, pages);
+      if (!isPresent) return;
+      setFound(days);
+      setError(undefined);
+    };
+    load().catch((failure: unknown) => isPresent && setError(failure));
+    return () => {
+      isPresent = false;
+    };
+  }, [client, pages, balance?.balance]);
+  return { days: found?.days, error, more: found?.next ? () => setPages(pages + 1) : undefined };
+}
+
+interface Statements {
+  readonly days: readonly Day[];
+  readonly next: string | null;
+}
+
+/** The newest pages of the statement. */
+async function loadDays(client: Client, pages: number): Promise<Statements> {
+  let [days, next]: [Day[], string | null] = [[], null];
+  for (let page = 0; page === 0 || (page < pages && next !== null); page += 1) {
+    const variables: { after: string | null } = { after: next };
+    const { statementDays } = await done(client.query(DAYS, variables, { requestPolicy: 'network-only' }));
+    days = [...days, ...statementDays.days];
+    next = statementDays.next;
+  }
+  return { days, next };
 }
 
 function DaySection({ day: { date, balance, groups }, isExact }: { readonly day: Day; readonly isExact: boolean }) {

@@ -1,5 +1,5 @@
 import { KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useClient } from 'urql';
 import { Badge, type Tone } from '../../components/badge';
 import { Button } from '../../components/button';
@@ -20,6 +20,9 @@ const TONES: Readonly<Record<AccessKey['status'], Tone>> = {
   expired: 'plain',
   revoked: 'bad',
 };
+
+const NO_LAST_USE =
+  'When a key was last used is not known here: programs send their requests to the object store itself.';
 
 interface AccessKeysProps {
   readonly keys: readonly AccessKey[];
@@ -57,6 +60,7 @@ export function AccessKeys({ keys, buckets, onChange }: AccessKeysProps) {
           Programs sign in to the store with an access key. Limit it to a bucket, to prefixes and to addresses.
         </Empty>
       )}
+      {shown.length > 0 && <p className="muted small key-note">{NO_LAST_USE}</p>}
       <ul className="lines" aria-label="Access keys">
         {branchesOf(shown).map(({ key, depth }) => (
           <KeyLine
@@ -83,7 +87,7 @@ interface KeyLineProps {
 }
 
 function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
-  const { name, accessKeyId, status, expiresAt } = accessKey;
+  const { name, accessKeyId, status } = accessKey;
   return (
     <li className={depth > 0 ? 'key-line child' : 'key-line'} style={{ marginLeft: `calc(${depth} * var(--s5))` }}>
       <div className="grow stack tight">
@@ -94,12 +98,12 @@ function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
         </span>
         <span className="muted small">
           {limitsOf(accessKey)}
-          {expiresAt !== null && (
-            <>
-              {' · ends '}
-              <Time at={expiresAt} />
-            </>
-          )}
+          {timesOf(accessKey).map(([words, at]) => (
+            <Fragment key={words}>
+              {` · ${words} `}
+              <Time at={at} />
+            </Fragment>
+          ))}
         </span>
       </div>
       <span className="key-buttons">
@@ -127,4 +131,15 @@ function limitsOf({ actions, scopeType, bucketNames, allowedPrefixes, ipAllowlis
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** What is known of the time of a key. */
+function timesOf({ status, createdAt, notBefore, expiresAt, revokedAt }: AccessKey) {
+  const times = [
+    ['made', createdAt],
+    ['valid from', notBefore],
+    [status === 'expired' ? 'ended' : 'ends', expiresAt],
+    ['revoked', revokedAt],
+  ] as const;
+  return times.flatMap(([words, at]) => (at === null ? [] : [[words, at] as const]));
 }

@@ -26,6 +26,7 @@ export const STORE = graphql(`
       notBefore
       expiresAt
       createdAt
+      revokedAt
     }
   }
 `);

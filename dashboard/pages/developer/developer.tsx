@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/card';
 import { CopyLine } from '../../components/copy';
 import { Page } from '../../components/page';
+import { RequestLog } from './request-log';
 
 /** How programs use the platform: GraphQL, REST, tokens. */
 export function DeveloperPage() {
@@ -32,6 +33,7 @@ export function DeveloperPage() {
         </Card>
       </div>
       <TokensCard />
+      <RequestLog />
       <Card title="Webhooks">
         <p>
           An endpoint of yours receives each notification as a POST, signed by Standard Webhooks. Check the headers
@@ -61,7 +63,9 @@ function TokensCard() {
         label="Copy the command"
         text={`curl -H "Authorization: Token $ARCHIPELAGO_TOKEN" -H "Content-Type: application/json" -d '${query}' ${location.origin}/graphql`}
       />
-      <p className="muted small">In the explorer, set the header Authorization to Token and your token.</p>
+      <p className="muted small">
+        The explorer is signed in as you are here; set the header Authorization in it to use another token.
+      </p>
     </Card>
   );
 }

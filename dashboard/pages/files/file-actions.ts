@@ -6,6 +6,7 @@ import { DELETE_FILES, type FileRow } from './operations';
 import { unlocked } from './phrase';
 import { filesChanged } from './upload-queue';
 import { inVault } from './vault';
+import type { Access } from './vault-tasks';
 
 declare global {
   interface Window {
@@ -17,7 +18,6 @@ declare global {
 /** What can be done with a stored file. */
 export interface FileActions {
   readonly download: (file: FileRow) => Promise<void>;
-  readonly rename: (file: FileRow, path: string) => Promise<void>;
   readonly remove: (files: readonly FileRow[]) => Promise<void>;
 }
 
@@ -31,13 +31,6 @@ export function useFileActions(owner: string): FileActions {
   const client = useClient();
   return {
     download: (file) => download(owner, file).catch(tellError),
-    async rename(file, path) {
-      const { fileId, revisionId, revisionSeq } = file;
-      const name = { fileId, revisionId, revisionSeq: Number(revisionSeq) };
-      await inVault(await unlocked(owner), { kind: 'rename', label: file.folderLabel, file: name, path });
-      tell(`The file is now called ${path}.`);
-      filesChanged();
-    },
     async remove(files) {
       const [first] = files;
       if (!first) return;
@@ -52,6 +45,15 @@ export function useFileActions(owner: string): FileActions {
       filesChanged();
     },
   };
+}
+
+/** Gives a file another path in its folder. */
+export async function rename(access: Access, file: FileRow, path: string): Promise<void> {
+  const { fileId, revisionId, revisionSeq } = file;
+  const name = { fileId, revisionId, revisionSeq: Number(revisionSeq) };
+  await inVault(access, { kind: 'rename', label: file.folderLabel, file: name, path });
+  tell(`The file is now called ${path}.`);
+  filesChanged();
 }
 
 /** Decrypts a file into one that the user chooses, or as the browser saves downloads. */

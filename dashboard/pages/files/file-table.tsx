@@ -8,15 +8,22 @@ import { bytes, counted, Time } from '../../components/format';
 import { Menu } from '../../components/menu';
 import { Table, type Column } from '../../components/table';
 import { tellError } from '../../components/toasts';
-import { nameOf, useFileActions, type FileActions } from './file-actions';
+import { useOptimistic } from '../../graphql/optimistic';
+import { nameOf, rename, useFileActions, type FileActions } from './file-actions';
 import type { FileRow, Listing } from './operations';
+import { unlocked } from './phrase';
 
 type DirectoryRow = Listing['folders'][number];
+
+/** A file, and whether its new name is shown before the server has given it. */
+interface ShownFile extends FileRow {
+  readonly isRenamed?: boolean;
+}
 
 /** A line of a listing: a directory or a file. */
 type Entry =
   | { readonly kind: 'directory'; readonly name: string; readonly path: string; readonly row: DirectoryRow }
-  | { readonly kind: 'file'; readonly name: string; readonly path: string; readonly row: FileRow };
+  | { readonly kind: 'file'; readonly name: string; readonly path: string; readonly row: ShownFile };
 
 interface FileTableProps {
   readonly owner: string;
@@ -35,17 +42,27 @@ export function FileTable(props: FileTableProps) {
   const { owner, files, directories, directory = '', folderHash = '', empty, showsPlace = false } = props;
   const actions = useFileActions(owner);
   const [renamed, setRenamed] = useState<FileRow>();
-  const rows = useMemo(() => entriesOf(directories ?? [], files, directory), [directories, files, directory]);
+  const [shown, showAtOnce] = useOptimistic<readonly ShownFile[]>(files);
+  const rows = useMemo(() => entriesOf(directories ?? [], shown, directory), [directories, shown, directory]);
+  const give = async (file: FileRow, path: string) => {
+    const access = await unlocked(owner);
+    setRenamed(undefined);
+    const leaves = directories !== undefined && path.split('/').slice(0, -1).join('/') !== directory;
+    const named = { ...file, relativePath: path, isRenamed: true };
+    const change = (all: readonly ShownFile[]) =>
+      all.flatMap((one) => (one.fileId === file.fileId ? (leaves ? [] : [named]) : [one]));
+    showAtOnce(change, () => rename(access, file, path)).catch(tellError);
+  };
   const columns = columnsOf({ ...actions, startRename: setRenamed }, folderHash, showsPlace);
   return (
     <>
       <Table label="Files" columns={columns} rows={rows} rowId={entryId} empty={empty} />
-      {renamed && <RenameDialog file={renamed} onRename={actions.rename} onClose={() => setRenamed(undefined)} />}
+      {renamed && <RenameDialog file={renamed} onRename={give} onClose={() => setRenamed(undefined)} />}
     </>
   );
 }
 
-function entriesOf(directories: readonly DirectoryRow[], files: readonly FileRow[], directory: string): Entry[] {
+function entriesOf(directories: readonly DirectoryRow[], files: readonly ShownFile[], directory: string): Entry[] {
   const above = directory === '' ? '' : `${directory}/`;
   return [
     ...directories.map((row) => ({ kind: 'directory' as const, name: row.name, path: above + row.name, row })),
@@ -91,7 +108,7 @@ function columnsOf(actions: RowActions, folderHash: string, showsPlace: boolean)
       title: 'Actions',
       hidesTitle: true,
       isAtEnd: true,
-      cell: (entry) => entry.kind === 'file' && <FileMenu file={entry.row} actions={actions} />,
+      cell: (entry) => entry.kind === 'file' && !entry.row.isRenamed && <FileMenu file={entry.row} actions={actions} />,
     },
   ];
 }
@@ -121,7 +138,13 @@ function NameCell({ entry, folderHash, onOpen }: NameCellProps) {
       </Link>
     );
   return (
-    <button type="button" className="file-name" title={`Download ${entry.path}`} onClick={() => onOpen(entry.row)}>
+    <button
+      type="button"
+      className="file-name"
+      title={`Download ${entry.path}`}
+      disabled={entry.row.isRenamed}
+      onClick={() => onOpen(entry.row)}
+    >
       <FileIcon className="icon" aria-hidden />
       {entry.name}
     </button>
@@ -148,19 +171,15 @@ function FileMenu({ file, actions }: { readonly file: FileRow; readonly actions:
 
 interface RenameDialogProps {
   readonly file: FileRow;
-  readonly onRename: FileActions['rename'];
+  readonly onRename: (file: FileRow, path: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
 function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
   const [path, setPath] = useState(file.relativePath ?? nameOf(file));
-  const submit = async () => {
-    await onRename(file, path);
-    onClose();
-  };
   return (
     <Dialog title="Rename or move" isOpen onClose={onClose}>
-      <Form submit="Rename" label="Rename" onSubmit={submit} onCancel={onClose}>
+      <Form submit="Rename" label="Rename" onSubmit={() => onRename(file, path)} onCancel={onClose}>
         <TextField
           label="Path in the folder"
           hint="Slashes separate directories, e.g. photos/2026/beach.jpg."

@@ -1,7 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { FolderX, Lock, LockOpen, Upload } from 'lucide-react';
-import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type DragEvent } from 'react';
 import { useClient, useQuery } from 'urql';
+import { useOnFocus } from '../../app/focus';
 import { useMe } from '../../app/me';
 import { useStore } from '../../app/store';
 import { Button } from '../../components/button';
@@ -134,7 +135,7 @@ function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
       <Button
         kind="quiet"
         icon={isOpen ? LockOpen : Lock}
-        onPress={isOpen ? () => lock(owner) : () => askPhrase(owner)}
+        onPress={() => (isOpen ? askToForget(owner) : askPhrase(owner))}
       >
         {isOpen ? 'Forget the phrase' : 'Enter the phrase'}
       </Button>
@@ -155,6 +156,13 @@ function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
       </Button>
     </>
   );
+}
+
+/** Forgets the phrase if the user agrees: this browser may be the only place that has it. */
+async function askToForget(owner: string): Promise<void> {
+  const text =
+    'This browser deletes it. If you have not written it down, nobody can read your files again, not even the operator.';
+  if (await confirm({ title: 'Forget the phrase?', text, action: 'Forget it' })) lock(owner);
 }
 
 interface DropAreaProps {
@@ -215,5 +223,7 @@ function useListing(owner: string, folder: string, path: string) {
       isPresent = false;
     };
   }, [client, owner, folder, path, changes, tries]);
-  return { listing, error, reload: () => setTries(tries + 1) };
+  const reload = useCallback(() => setTries((last) => last + 1), []);
+  useOnFocus(reload);
+  return { listing, error, reload };
 }

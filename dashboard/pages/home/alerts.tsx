@@ -1,6 +1,6 @@
 import { BellOff } from 'lucide-react';
-import { useEffect } from 'react';
-import { useClient, useQuery, useSubscription } from 'urql';
+import { useClient, useQuery } from 'urql';
+import { useNotificationAdded } from '../../app/bell';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
 import { Card } from '../../components/card';
@@ -9,6 +9,8 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { useOptimistic } from '../../graphql/optimistic';
+import { KINDS } from '../../generated/notification-kinds';
 
 const UNREAD = graphql(`
   {
@@ -25,27 +27,30 @@ const UNREAD = graphql(`
     }
   }
 `);
-const ADDED = graphql('subscription { notificationAdded { id } }');
 const MARK_READ = graphql('mutation ($id: String!) { markNotificationRead(id: $id) { id } }');
 
-type Notice = ResultOf<typeof UNREAD>['notifications']['results'][number];
+type AlertData = ResultOf<typeof UNREAD>;
+type Notice = AlertData['notifications']['results'][number];
 
 /** The unread notifications, as they come. */
 export function Alerts() {
-  const query = useQuery({ query: UNREAD, requestPolicy: 'cache-and-network' });
-  const [, reload] = query;
-  const [{ data: added }] = useSubscription({ query: ADDED });
-  useEffect(() => {
-    if (added) reload({ requestPolicy: 'network-only' });
-  }, [added, reload]);
+  const client = useClient();
+  const [state, reload] = useQuery({ query: UNREAD, requestPolicy: 'cache-and-network' });
+  const [data, showAtOnce] = useOptimistic(state.data);
+  useNotificationAdded(reload);
+  const read = ({ id }: Notice) =>
+    showAtOnce(
+      (all) => without(all, id),
+      () => done(client.mutation(MARK_READ, { id })),
+    );
   return (
     <Card title="Alerts" isFlush>
-      <QueryView query={query}>
+      <QueryView query={[{ ...state, ...(data && { data }) }, reload]}>
         {({ notifications: { results } }) =>
           results.length > 0 ? (
             <ul className="lines">
               {results.map((notice) => (
-                <AlertLine key={notice.id} {...notice} />
+                <AlertLine key={notice.id} notice={notice} onRead={() => read(notice)} />
               ))}
             </ul>
           ) : (
@@ -59,22 +64,26 @@ export function Alerts() {
   );
 }
 
-function AlertLine({ id, kind, title, text, createdAt }: Notice) {
-  const client = useClient();
+function without({ notifications }: AlertData, id: string): AlertData {
+  return { notifications: { ...notifications, results: notifications.results.filter((one) => one.id !== id) } };
+}
+
+function AlertLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {
+  const { kind, title, text, createdAt } = notice;
   const isUrgent = kind === 'low_credit' || kind === 'zero_balance';
   return (
     <li>
       <div className="grow">
         <p className="row wrap">
           <strong>{title}</strong>
-          <Badge tone={isUrgent ? 'warn' : 'plain'}>{kind.replaceAll('_', ' ')}</Badge>
+          <Badge tone={isUrgent ? 'warn' : 'plain'}>{KINDS[kind]}</Badge>
           <span className="muted small">
             <Time at={createdAt} />
           </span>
         </p>
         <p className="muted small">{text}</p>
       </div>
-      <Button size="small" onPress={() => done(client.mutation(MARK_READ, { id }))}>
+      <Button size="small" onPress={onRead}>
         Mark read
       </Button>
     </li>

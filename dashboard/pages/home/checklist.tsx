@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
+import { useCallback } from 'react';
 import { useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
+import { useOnFocus } from '../../app/focus';
 import { Card } from '../../components/card';
 import { graphql } from '../../graphql/graphql';
 import { nodesOf } from '../../topology/graph';
@@ -19,7 +21,8 @@ interface Step {
 /** The first steps of a new user, each ticked when it has happened. */
 export function Checklist({ topology, hasMachine }: { readonly topology: Topology; readonly hasMachine: boolean }) {
   const balance = useBalance();
-  const [{ data }] = useQuery({ query: FOLDERS, requestPolicy: 'cache-and-network' });
+  const [{ data }, reload] = useQuery({ query: FOLDERS, requestPolicy: 'cache-and-network' });
+  useOnFocus(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const hasFolder = (data?.me.folders?.length ?? 0) > 0;
   const steps = [
     {

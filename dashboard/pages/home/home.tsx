@@ -1,48 +1,45 @@
 import { Link } from '@tanstack/react-router';
-import { useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
 import { useMe } from '../../app/me';
 import { Status } from '../../components/badge';
 import { Card, Figure } from '../../components/card';
 import { Credits } from '../../components/format';
 import { Page } from '../../components/page';
-import { graphql, type ResultOf } from '../../graphql/graphql';
 import { nodesOf, type GraphNode } from '../../topology/graph';
 import { useTopology, type Topology } from '../../topology/use-topology';
+import { useMachineCosts } from '../billing/machine-costs';
 import { Alerts } from './alerts';
 import { Checklist } from './checklist';
 import './home.css';
 
-const MACHINES = graphql('{ vmInstances { id name status billing { creditsPerHour } } }');
-
-type Machine = ResultOf<typeof MACHINES>['vmInstances'][number];
+type Machine = NonNullable<ReturnType<typeof useMachineCosts>['machines']>[number];
 
 /** What there is, what it costs, what needs attention, and what to do first. */
 export function HomePage() {
   const { username } = useMe();
   const { topology } = useTopology();
-  const [{ data }] = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
+  const { machines, perDay } = useMachineCosts();
   return (
     <Page title="Home" lead={`Signed in as ${username}`}>
       <div className="figures">
-        <BalanceFigure machines={data?.vmInstances ?? []} />
-        <MachinesFigure machines={data?.vmInstances} />
+        <BalanceFigure perDay={perDay} />
+        <MachinesFigure machines={machines} />
         <PeersFigure topology={topology} />
       </div>
       <div className="columns">
-        <Checklist topology={topology} hasMachine={(data?.vmInstances.length ?? 0) > 0} />
+        <Checklist topology={topology} hasMachine={(machines?.length ?? 0) > 0} />
         <Alerts />
       </div>
     </Page>
   );
 }
 
-function BalanceFigure({ machines }: { readonly machines: readonly Machine[] }) {
+function BalanceFigure({ perDay }: { readonly perDay: number | undefined }) {
   const balance = useBalance();
-  const perHour = machines.reduce((sum, { billing }) => sum + Number(billing.creditsPerHour), 0);
+  const isKnown = balance !== undefined && perDay !== undefined;
   return (
     <Card>
-      <Figure label="Balance" note={balance && lastingWords(Number(balance.balance), perHour)}>
+      <Figure label="Balance" note={isKnown ? lastingWords(Number(balance.balance), perDay) : '…'}>
         {balance ? <Credits amount={balance.balance} /> : '–'}
       </Figure>
       <Link to="/billing">Buy credits</Link>
@@ -51,11 +48,12 @@ function BalanceFigure({ machines }: { readonly machines: readonly Machine[] }) 
 }
 
 /** How long a balance lasts at the present cost, in words. */
-function lastingWords(balance: number, perHour: number): string {
-  if (perHour === 0) return 'Nothing is charged at the moment.';
-  const hours = balance / perHour;
-  const lasting = hours < 48 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24)} days`;
-  return `Lasts ${lasting} at ${perHour.toLocaleString()} credits an hour.`;
+function lastingWords(balance: number, perDay: number): string {
+  if (perDay === 0) return 'No machine costs anything at the moment.';
+  const days = Math.max(balance, 0) / perDay;
+  const lasting = days < 2 ? `${Math.floor(days * 24)} hours` : `${Math.floor(days)} days`;
+  const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
+  return `Lasts ${lasting} at ${cost} credits a day.`;
 }
 
 function MachinesFigure({ machines }: { readonly machines: readonly Machine[] | undefined }) {

@@ -6,6 +6,7 @@ import { Check, SelectField, TextField } from '../../components/fields';
 import { Form } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
+import { randomKey } from '../../components/random-key';
 import { Empty } from '../../components/states';
 import { tell } from '../../components/toasts';
 import { done } from '../../graphql/done';
@@ -108,11 +109,6 @@ function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
   };
   const set = { setFlavor, setImage, setApplication, setKey, setName, setJoins };
   return { flavor, image, application, key, name, joins, ...set, create };
-}
-
-/** Makes a repeated request return the same machine. */
-function randomKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 
 function CreateForm(catalogue: Catalogue) {

@@ -1,11 +1,12 @@
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Card, Facts } from '../../components/card';
 import { CopyLine } from '../../components/copy';
 import { SelectField } from '../../components/fields';
 import { bytes, Time } from '../../components/format';
 import { Page } from '../../components/page';
+import { PAGE_SIZE, Pager } from '../../components/pager';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
@@ -13,8 +14,9 @@ import { graphql, type ResultOf } from '../../graphql/graphql';
 import { parameters } from './models';
 
 const VERSIONS = graphql(`
-  query ($project: String!, $repo: String!) {
-    modelVersions(project: $project, repo: $repo, page: 1, pageSize: 100) {
+  query ($project: String!, $repo: String!, $page: Int!, $pageSize: Int!) {
+    modelVersions(project: $project, repo: $repo, page: $page, pageSize: $pageSize) {
+      total
       artifacts {
         digest
         primaryTag
@@ -50,11 +52,16 @@ type ModelFile = ResultOf<typeof VERSION>['modelVersion']['files'][number];
 /** A model: its versions, their files, and the command that downloads them. */
 export function ModelPage() {
   const { project = '', _splat: repo = '' } = useParams({ strict: false });
-  const query = useQuery({ query: VERSIONS, variables: { project, repo } });
+  const [page, setPage] = useState(1);
+  const query = useQuery({ query: VERSIONS, variables: { project, repo, page, pageSize: PAGE_SIZE } });
   return (
     <Page title={`${project}/${repo}`} above={[{ title: 'Models', to: '/models' }]}>
       <QueryView query={query}>
-        {({ modelVersions: { artifacts } }) => <Versions project={project} repo={repo} artifacts={artifacts} />}
+        {({ modelVersions: { artifacts, total } }) => (
+          <Versions project={project} repo={repo} artifacts={artifacts}>
+            <Pager page={page} total={total} onPage={setPage} />
+          </Versions>
+        )}
       </QueryView>
     </Page>
   );
@@ -64,10 +71,13 @@ interface VersionsProps {
   readonly project: string;
   readonly repo: string;
   readonly artifacts: readonly Artifact[];
+  /** The way to other versions. */
+  readonly children: ReactNode;
 }
 
-function Versions({ project, repo, artifacts }: VersionsProps) {
-  const [digest, setDigest] = useState(artifacts[0]?.digest);
+function Versions({ project, repo, artifacts, children }: VersionsProps) {
+  const [chosen, setChosen] = useState('');
+  const digest = (artifacts.find((one) => one.digest === chosen) ?? artifacts[0])?.digest;
   if (digest === undefined) return <Empty title="This model has no version any more" />;
   return (
     <>
@@ -75,8 +85,9 @@ function Versions({ project, repo, artifacts }: VersionsProps) {
         label="Version"
         options={artifacts.map((one) => [one.digest, one.primaryTag ?? one.digest.slice(0, 19)])}
         value={digest}
-        onChange={({ target }) => setDigest(target.value)}
+        onChange={({ target }) => setChosen(target.value)}
       />
+      {children}
       <Version project={project} repo={repo} reference={digest} />
     </>
   );

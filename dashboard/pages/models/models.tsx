@@ -7,21 +7,30 @@ import { Card } from '../../components/card';
 import { Check, SelectField, TextField } from '../../components/fields';
 import { bytes, counted } from '../../components/format';
 import { Page } from '../../components/page';
+import { PAGE_SIZE, Pager } from '../../components/pager';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
 const MODELS = graphql(`
-  query ($q: String, $format: String, $architecture: String, $quantization: String, $mine: Boolean) {
+  query (
+    $q: String
+    $format: String
+    $architecture: String
+    $quantization: String
+    $mine: Boolean
+    $page: Int!
+    $pageSize: Int!
+  ) {
     models(
       q: $q
       format: $format
       architecture: $architecture
       quantization: $quantization
       mine: $mine
-      page: 1
-      pageSize: 100
+      page: $page
+      pageSize: $pageSize
     ) {
       total
       results {
@@ -59,18 +68,24 @@ export function ModelsPage() {
     quantization: '',
     mine: false,
   });
+  const [page, setPage] = useState(1);
   const { q, format, architecture, quantization, mine } = useDeferredValue(filters);
-  const variables = {
+  const wanted = {
     q: q || null,
     format: format || null,
     architecture: architecture || null,
     quantization: quantization || null,
     mine,
   };
+  const variables = { ...wanted, page, pageSize: PAGE_SIZE };
   const query = useQuery({ query: MODELS, variables, requestPolicy: 'cache-and-network' });
+  const filter = (values: Partial<Filters>) => {
+    setFilters({ ...filters, ...values });
+    setPage(1);
+  };
   return (
     <Page title="Models" lead="Models in the registry: public ones and those of your own projects.">
-      <ModelFilters filters={filters} onChange={(values) => setFilters({ ...filters, ...values })} />
+      <ModelFilters filters={filters} onChange={filter} />
       <QueryView query={query}>
         {({ models: { results, total } }) => (
           <Card title={counted(total, 'model')} isFlush>
@@ -79,8 +94,9 @@ export function ModelsPage() {
               columns={COLUMNS}
               rows={results}
               rowId={({ project, repo }) => `${project}/${repo}`}
-              empty={<NoModels isFiltered={Object.values(variables).some(Boolean)} />}
+              empty={<NoModels isFiltered={Object.values(wanted).some(Boolean)} />}
             />
+            <Pager page={page} total={total} onPage={setPage} />
           </Card>
         )}
       </QueryView>

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useClient, type Client } from 'urql';
 import { confirm } from '../../components/confirm';
 import { tell } from '../../components/toasts';
-import { done } from '../../graphql/done';
+import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
 import type { GroupModel, PolicyModel } from '../../topology/model';
 import {
@@ -12,6 +12,7 @@ import {
   DELETE_RESOURCE,
   DELETE_ROUTER,
   ENABLE_POLICY,
+  LAST_CHANGES,
   SET_GROUPS,
   UNDO,
 } from './operations';
@@ -25,26 +26,34 @@ export function useActs() {
 export type Acts = ReturnType<typeof actsOf>;
 
 function actsOf(client: Client) {
-  const undo = async () => {
-    await done(client.mutation(UNDO, {}));
+  const undo = async (id?: string) => {
+    await done(client.mutation(UNDO, id === undefined ? {} : { id }));
     tell('The change is undone.');
   };
-  const told = (text: string) => tell(text, { label: 'Undo', run: undo });
+  let dismissLast = () => undefined as void;
+  /** Makes a change and tells it. The toast undoes this change and no other: the server refuses if another came after. */
+  const change = async <Data>(text: string, work: () => PromiseLike<Result<Data>>) => {
+    const [before] = await lastChanges(client, 1);
+    await done(work());
+    // If others change the network at the same time, the first change is never newer than this one.
+    const after = await lastChanges(client, 20).catch(() => []);
+    const made = after.findLast(({ revision }) => revision > (before?.revision ?? 0));
+    dismissLast();
+    dismissLast = tell(text, made && { label: 'Undo', run: () => undo(made.id) });
+  };
   return {
-    told,
+    change,
     undo,
-    async setEnabled({ policyId, edge }: PolicyModel) {
+    setEnabled({ policyId, edge }: PolicyModel) {
       const enabled = edge.meta.enabled !== true;
-      await done(client.mutation(ENABLE_POLICY, { id: policyId, enabled }));
-      told(enabled ? 'The policy is enabled.' : 'The policy is disabled.');
+      const text = enabled ? 'The policy is enabled.' : 'The policy is disabled.';
+      return change(text, () => client.mutation(ENABLE_POLICY, { id: policyId, enabled }));
     },
-    async deletePolicy({ policyId }: PolicyModel) {
-      await done(client.mutation(DELETE_POLICY, { id: policyId }));
-      told('The policy is deleted.');
+    deletePolicy({ policyId }: PolicyModel) {
+      return change('The policy is deleted.', () => client.mutation(DELETE_POLICY, { id: policyId }));
     },
-    async deleteGroup({ groupId, node }: GroupModel) {
-      await done(client.mutation(DELETE_GROUP, { id: groupId }));
-      told(`The group ${node.label} is deleted.`);
+    deleteGroup({ groupId, node }: GroupModel) {
+      return change(`The group ${node.label} is deleted.`, () => client.mutation(DELETE_GROUP, { id: groupId }));
     },
     async deletePeer({ label, meta }: GraphNode) {
       const text = 'All other peers refuse it from then on. To come back, it has to be enrolled again.';
@@ -52,17 +61,23 @@ function actsOf(client: Client) {
       await done(client.mutation(DELETE_PEER, { id: meta.peerId ?? 0 }));
       tell(`The peer ${label} is deleted.`);
     },
-    async setGroups({ label, meta }: GraphNode, groups: readonly number[]) {
-      await done(client.mutation(SET_GROUPS, { id: meta.peerId ?? 0, groups: [...groups] }));
-      told(`The groups of ${label} are changed.`);
+    setGroups({ label, meta }: GraphNode, groups: readonly number[]) {
+      const variables = { id: meta.peerId ?? 0, groups: [...groups] };
+      return change(`The groups of ${label} are changed.`, () => client.mutation(SET_GROUPS, variables));
     },
-    async deleteResource({ label, meta }: GraphNode) {
-      await done(client.mutation(DELETE_RESOURCE, { networkId: meta.networkId ?? 0, id: meta.resourceId ?? 0 }));
-      told(`The resource ${label} is deleted.`);
+    deleteResource({ label, meta }: GraphNode) {
+      const variables = { networkId: meta.networkId ?? 0, id: meta.resourceId ?? 0 };
+      return change(`The resource ${label} is deleted.`, () => client.mutation(DELETE_RESOURCE, variables));
     },
-    async deleteRouter({ label, meta }: GraphNode) {
-      await done(client.mutation(DELETE_ROUTER, { networkId: meta.networkId ?? 0, id: meta.routerId ?? 0 }));
-      told(`The router ${label} is deleted.`);
+    deleteRouter({ label, meta }: GraphNode) {
+      const variables = { networkId: meta.networkId ?? 0, id: meta.routerId ?? 0 };
+      return change(`The router ${label} is deleted.`, () => client.mutation(DELETE_ROUTER, variables));
     },
   };
+}
+
+/** The last changes of the network, newest first. */
+async function lastChanges(client: Client, limit: number) {
+  const answer = await done(client.query(LAST_CHANGES, { limit }, { requestPolicy: 'network-only' }));
+  return answer.networkChanges;
 }

@@ -42,7 +42,7 @@ export type GroupBox = Node<GroupData, 'group-box'>;
 export type PolicyLine = Edge<PolicyData, 'policy'>;
 
 /** Whether a group is drawn with its members. */
-export function isOpen(model: Model, { toggled }: Look, id: string): boolean {
+export function isOpen(model: Model, { toggled }: Pick<Look, 'toggled'>, id: string): boolean {
   return model.peers.length <= MANY_PEERS !== toggled.has(id);
 }
 
@@ -70,10 +70,10 @@ export function boxesOf(model: Model, look: Look, before: ReadonlyMap<string, Gr
     const isDim = look.lit !== undefined && !look.lit.has(id);
     const position = look.positions[id] ?? placeless(index);
     const last = before.get(id);
-    const own = inner.get(id) ?? NONE;
     const selected = look.selected === id;
-    if (last && isUnchanged(last, { group, isOpen: open, isDim, inner: own }, position) && last.selected === selected)
-      return last;
+    const next = { group, isOpen: open, isDim, inner: inner.get(id) ?? NONE };
+    const data = last && isSameData(last.data, next) ? last.data : next;
+    if (last && last.data === data && isAt(last, position) && last.selected === selected) return last;
     const size = sizeOf(group, open);
     return {
       id,
@@ -81,7 +81,7 @@ export function boxesOf(model: Model, look: Look, before: ReadonlyMap<string, Gr
       position,
       selected,
       ...size,
-      data: { group, isOpen: open, isDim, inner: own },
+      data,
       ariaLabel: `Group ${group.node.label}`,
     };
   });
@@ -89,10 +89,13 @@ export function boxesOf(model: Model, look: Look, before: ReadonlyMap<string, Gr
 
 const NONE: readonly PolicyModel[] = [];
 
-function isUnchanged({ data, position: at }: GroupBox, next: GroupData, position: Position): boolean {
-  const isSameData = data.group === next.group && data.isOpen === next.isOpen && data.isDim === next.isDim;
-  const isSameInner = data.inner.length === next.inner.length && data.inner[0]?.edge === next.inner[0]?.edge;
-  return isSameData && isSameInner && at.x === position.x && at.y === position.y;
+function isSameData(last: GroupData, next: GroupData): boolean {
+  const isSameInner = last.inner.length === next.inner.length && last.inner[0]?.edge === next.inner[0]?.edge;
+  return isSameInner && last.group === next.group && last.isOpen === next.isOpen && last.isDim === next.isDim;
+}
+
+function isAt({ position: last }: GroupBox, { x, y }: Position): boolean {
+  return last.x === x && last.y === y;
 }
 
 /** Where a box without a place is put until it is arranged. */
@@ -101,7 +104,7 @@ function placeless(index: number): Position {
 }
 
 /** The lines of the policies between two groups. */
-export function linesOf(model: Model, look: Look): PolicyLine[] {
+export function linesOf(model: Model, look: Pick<Look, 'lit' | 'selected'>): PolicyLine[] {
   const ranks = new Map<string, number>();
   return model.policies
     .filter(({ source, target }) => source !== target && model.groupOf.has(source) && model.groupOf.has(target))

@@ -14,12 +14,20 @@ import { LayoutGrid } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../components/button';
 import type { Model } from '../../topology/model';
-import { boxesOf, linesOf, type GroupBox, type Look } from './boxes';
+import { boxesOf, linesOf, type GroupBox, type Look, type PolicyLine } from './boxes';
 import { GroupBoxView, ToggleContext } from './group-box';
 import { PolicyLineView, PolicyMarkers } from './policy-line';
+import { useKeys, type KeyActs } from './use-keys';
 import { FIT, usePositions } from './use-positions';
 
-interface CanvasProps {
+declare module 'react' {
+  interface CSSProperties {
+    /** The zoom of the drawing, for sizes that do not shrink with it. */
+    '--zoom'?: number;
+  }
+}
+
+interface CanvasProps extends KeyActs {
   readonly model: Model;
   readonly selected: string;
   readonly lit: ReadonlySet<string> | undefined;
@@ -28,10 +36,19 @@ interface CanvasProps {
   readonly onDraw: (source: string, target: string) => void;
 }
 
-const NODE_TYPES = { 'group-box': GroupBoxView };
-const EDGE_TYPES = { policy: PolicyLineView };
+const TYPES = { nodeTypes: { 'group-box': GroupBoxView }, edgeTypes: { policy: PolicyLineView } };
+/** With default nodes, React Flow moves a box while it is dragged: the page is not drawn for each movement. */
+const MOVED_BY_FLOW: GroupBox[] = [];
+const KEYS = {
+  'node.a11yDescription.default': 'Arrow keys go to the next group, Enter opens, P draws a policy, Delete deletes.',
+  'edge.a11yDescription.default': 'Arrow keys go to its groups, Enter opens, Delete deletes.',
+};
 /** Zoom below which buttons in boxes are too small to press. A double click opens a box at any zoom. */
 const NEAR = 0.8;
+/** Zoom below which only the names of groups are drawn, as large as their boxes let them be. */
+const OVERVIEW = 0.6;
+/** Steps of the zoom that the drawing follows. */
+const ZOOM_STEP = 0.05;
 
 /** The network as boxes and lines. */
 export function Canvas(props: CanvasProps) {
@@ -42,43 +59,42 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-function Drawing({ model, selected, lit, onSelect, onDraw }: CanvasProps) {
+function Drawing({ model, selected, lit, onSelect, onDraw, ...acts }: CanvasProps) {
   const [toggled, toggle] = useToggled();
-  const { positions, move, store, arrange } = usePositions(model, toggled);
+  const { positions, held, hold, store, arrange } = usePositions(model, toggled);
   const before = useRef<ReadonlyMap<string, GroupBox>>(new Map());
   const look: Look = useMemo(() => ({ positions, toggled, lit, selected }), [positions, toggled, lit, selected]);
-  const boxes = useMemo(() => boxesOf(model, look, before.current), [model, look]);
-  const lines = useMemo(() => linesOf(model, look), [model, look]);
+  const boxes = useMemo(() => {
+    const places = { ...positions, ...held.current };
+    return boxesOf(model, { ...look, positions: places }, before.current);
+  }, [model, look]);
+  const lines = useMemo(() => linesOf(model, { lit, selected }), [model, lit, selected]);
   useEffect(() => {
     before.current = new Map(boxes.map((box) => [box.id, box]));
   }, [boxes]);
   useFocus(lit);
-  const isFar = useFlowStore(({ transform }) => transform[2] < NEAR);
+  const handlers = useHandlers({ hold, store, toggle, onDraw, onSelect });
+  const zoom = useFlowStore(({ transform }) => Math.max(Math.floor(transform[2] / ZOOM_STEP), 1) * ZOOM_STEP);
+  const classes = ['canvas', zoom < NEAR && 'far', zoom < OVERVIEW && 'overview'].filter(Boolean).join(' ');
   return (
     <ToggleContext value={toggle}>
-      <div className={isFar ? 'canvas far' : 'canvas'}>
+      <div className={classes} style={{ '--zoom': zoom }} onKeyDownCapture={useKeys(boxes, lines, acts)}>
         <PolicyMarkers />
-        <ReactFlow<GroupBox, ReturnType<typeof linesOf>[number]>
+        <ReactFlow<GroupBox, PolicyLine>
           nodes={boxes}
+          defaultNodes={MOVED_BY_FLOW}
+          selectNodesOnDrag={false}
           edges={lines}
-          nodeTypes={NODE_TYPES}
-          edgeTypes={EDGE_TYPES}
-          onNodesChange={move}
-          onNodeDragStop={(_, __, moved) => void store(moved.map(({ id }) => id))}
-          onConnect={({ source, target }: Connection) => onDraw(source, target)}
-          onNodeClick={(_, { id }) => onSelect(id)}
-          onNodeDoubleClick={(_, { id }) => toggle(id)}
+          {...TYPES}
+          {...handlers}
           zoomOnDoubleClick={false}
-          onEdgeClick={(_, { id }) => onSelect(id)}
-          onPaneClick={() => onSelect('')}
           deleteKeyCode={null}
           minZoom={0.1}
           maxZoom={1.75}
           fitView
           fitViewOptions={FIT}
           onlyRenderVisibleElements
-          nodesFocusable={false}
-          edgesFocusable={false}
+          ariaLabelConfig={KEYS}
           connectionRadius={40}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1} />
@@ -90,6 +106,28 @@ function Drawing({ model, selected, lit, onSelect, onDraw }: CanvasProps) {
         </Button>
       </div>
     </ToggleContext>
+  );
+}
+
+interface Handled extends Pick<ReturnType<typeof usePositions>, 'hold' | 'store'> {
+  readonly toggle: (id: string) => void;
+  readonly onDraw: (source: string, target: string) => void;
+  readonly onSelect: (id: string) => void;
+}
+
+/** What the pointer does. It stays the same while a box is dragged: else each movement would draw every box and line again. */
+function useHandlers({ hold, store, toggle, onDraw, onSelect }: Handled) {
+  return useMemo(
+    () => ({
+      onNodeDrag: (_: unknown, __: unknown, moved: readonly GroupBox[]) => hold(moved),
+      onNodeDragStop: (_: unknown, __: unknown, moved: readonly GroupBox[]) => void store(moved),
+      onConnect: ({ source, target }: Connection) => onDraw(source, target),
+      onNodeClick: (_: unknown, { id }: GroupBox) => onSelect(id),
+      onNodeDoubleClick: (_: unknown, { id }: GroupBox) => toggle(id),
+      onEdgeClick: (_: unknown, { id }: PolicyLine) => onSelect(id),
+      onPaneClick: () => onSelect(''),
+    }),
+    [hold, store, toggle, onDraw, onSelect],
   );
 }
 
@@ -108,6 +146,7 @@ function useFocus(lit: ReadonlySet<string> | undefined): void {
   const { fitView } = useReactFlow();
   useEffect(() => {
     const nodes = [...(lit ?? [])].filter((id) => id.startsWith('group:')).map((id) => ({ id }));
-    if (nodes.length > 0) void fitView({ ...FIT, nodes, duration: 200 });
+    const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200;
+    if (nodes.length > 0) void fitView({ ...FIT, nodes, duration });
   }, [lit, fitView]);
 }

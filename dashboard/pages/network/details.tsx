@@ -1,30 +1,53 @@
-import { Pencil, Power, Trash2, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Pencil, Power, Share2, Trash2, X } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
 import { Facts } from '../../components/card';
 import { counted } from '../../components/format';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';
 import type { Acts } from './acts';
+import { focusPart } from './focus';
 import { PeerStatusMark } from './peer-status';
 
 interface DetailsProps {
   readonly model: Model;
-  readonly selected: string;
+  /** What is selected. */
+  readonly id: string;
+  /** Whether it was selected by a key: the panel then takes the focus, and Escape gives it back. */
+  readonly isByKey: boolean;
   readonly acts: Acts;
   readonly onEdit: (policy: PolicyModel) => void;
   readonly onSelect: (id: string) => void;
+  readonly onPolicy: (groupId: string) => void;
 }
 
 /** What is selected on the drawing, and what can be done with it. Undefined if nothing is. */
-export function Details({ model, selected, acts, onEdit, onSelect }: DetailsProps): ReactNode {
-  const group = model.groupOf.get(selected);
-  const policy = model.policies.find(({ edge }) => edge.id === selected);
+export function Details({ model, id, isByKey, acts, onEdit, onSelect, onPolicy }: DetailsProps): ReactNode {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isByKey) panel.current?.focus();
+  }, [id, isByKey]);
+  const group = model.groupOf.get(id);
+  const policy = model.policies.find(({ edge }) => edge.id === id);
   if (!group && !policy) return null;
+  const close = () => {
+    onSelect('');
+    focusPart(id);
+  };
+  const draw = (groupId: string) => {
+    onPolicy(groupId);
+    focusPart(groupId);
+  };
   return (
-    <section className="panel" aria-label="Selected">
-      <Button className="panel-close" kind="quiet" size="small" icon={X} label="Close" onPress={() => onSelect('')} />
-      {group && <GroupDetails group={group} model={model} acts={acts} onSelect={onSelect} />}
+    <section
+      className="panel"
+      aria-label="Selected"
+      ref={panel}
+      tabIndex={-1}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <Button className="panel-close" kind="quiet" size="small" icon={X} label="Close" onPress={close} />
+      {group && <GroupDetails group={group} model={model} acts={acts} onSelect={onSelect} onPolicy={draw} />}
       {policy && <PolicyDetails policy={policy} model={model} acts={acts} onEdit={onEdit} />}
     </section>
   );
@@ -35,12 +58,13 @@ interface GroupDetailsProps {
   readonly model: Model;
   readonly acts: Acts;
   readonly onSelect: (id: string) => void;
+  readonly onPolicy: (groupId: string) => void;
 }
 
 /** Members that the panel lists; the table has all. */
 const SHOWN = 60;
 
-function GroupDetails({ group, model, acts, onSelect }: GroupDetailsProps) {
+function GroupDetails({ group, model, acts, onSelect, onPolicy }: GroupDetailsProps) {
   const { node, peers } = group;
   const policies = model.policies.filter(({ source, target }) => source === node.id || target === node.id);
   return (
@@ -74,11 +98,16 @@ function GroupDetails({ group, model, acts, onSelect }: GroupDetailsProps) {
         {peers.length > SHOWN && <li className="muted">and {peers.length - SHOWN} more: see the table of peers</li>}
         {peers.length === 0 && <li className="muted">No machine is in it yet.</li>}
       </ul>
-      {!node.meta.isDefault && (
-        <Button kind="quiet" className="danger" icon={Trash2} onPress={() => acts.deleteGroup(group)}>
-          Delete the group
+      <div className="row wrap">
+        <Button icon={Share2} onPress={() => onPolicy(node.id)}>
+          Draw a policy from here
         </Button>
-      )}
+        {!node.meta.isDefault && (
+          <Button kind="quiet" className="danger" icon={Trash2} onPress={() => acts.deleteGroup(group)}>
+            Delete the group
+          </Button>
+        )}
+      </div>
     </>
   );
 }

@@ -14,11 +14,40 @@ interface Difference {
 }
 
 /** What happened to a row, in words: `made the group web`. */
-export function titleOf({ kind, id, before, after }: Item): string {
+function titleOf({ kind, id, before, after }: Item): string {
   const verb = before === null ? 'made' : after === null ? 'deleted' : 'changed';
   const row = { ...rowOf(before), ...rowOf(after) };
   const name = row.label ?? row.name ?? id;
   return `${verb} the ${kind.replaceAll('_', ' of a ')} ${wordsOf(name) ?? ''}`;
+}
+
+/** What a change did, in words. */
+export function changeTitle(items: readonly Item[]): string {
+  return items.map(titleOf).join(', ');
+}
+
+/** Whether a change is no undo and was not undone. */
+export function isOpen({
+  undoes,
+  undoneBy,
+}: {
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
+}): boolean {
+  return undoes === null && undoneBy === null;
+}
+
+/** Rows that the platform manages; no change of them can be undone. */
+const MANAGED = ['is_managed', 'is_default', 'is_infra'];
+
+/** Why a change cannot be undone, as the end of a sentence; undefined if it can. */
+export function lastingBecause(items: readonly Item[]): string | undefined {
+  const peer = items.find(({ kind, before, after }) => kind === 'peer' && (before === null || after === null));
+  if (peer) return `${peer.before === null ? 'enrolled' : 'removed'} a peer, whose keys cannot be restored`;
+  const isManaged = ({ kind, before, after }: Item) =>
+    kind !== 'peer' && [rowOf(before), rowOf(after)].some((row) => MANAGED.some((mark) => row[mark] === true));
+  // A change without rows to show is one of the platform.
+  return items.length === 0 || items.some(isManaged) ? 'changed what the platform manages' : undefined;
 }
 
 /** The fields in which a row differs. */

@@ -10,8 +10,13 @@ import { STATUS } from './peer-status';
 /** Opens or closes the box of a group. */
 export const ToggleContext = createContext<(id: string) => void>(() => undefined);
 
-/** A group as a box: its name, the state of its machines, and its members when it is open. */
-export const GroupBoxView = memo(function GroupBoxView({ id, data, selected }: NodeProps<GroupBox>) {
+/** A group as a box: its name, the state of its machines, and its members when it is open. Not drawn again where it is moved. */
+export const GroupBoxView = memo(
+  GroupBoxContent,
+  (last: NodeProps<GroupBox>, next) => last.data === next.data && last.selected === next.selected,
+);
+
+function GroupBoxContent({ id, data, selected }: NodeProps<GroupBox>) {
   const { group, isOpen, isDim, inner } = data;
   const classes = ['group-box', selected && 'selected', isDim && 'dim'].filter(Boolean).join(' ');
   return (
@@ -30,7 +35,7 @@ export const GroupBoxView = memo(function GroupBoxView({ id, data, selected }: N
       {isOpen && <Members group={group} />}
     </div>
   );
-});
+}
 
 /** The points that policies are dragged from and to: from the dot, to anywhere on the box. */
 function Ends() {

@@ -3,7 +3,6 @@ import { useClient } from 'urql';
 import { Dialog } from '../../components/dialog';
 import { TextField } from '../../components/fields';
 import { Form } from '../../components/form';
-import { done } from '../../graphql/done';
 import type { Acts } from './acts';
 import { CREATE_GROUP } from './operations';
 
@@ -12,8 +11,7 @@ export function GroupDialog({ acts, onClose }: { readonly acts: Acts; readonly o
   const client = useClient();
   const [label, setLabel] = useState('');
   const submit = async () => {
-    await done(client.mutation(CREATE_GROUP, { label }));
-    acts.told(`The group ${label} is made.`);
+    await acts.change(`The group ${label} is made.`, () => client.mutation(CREATE_GROUP, { label }));
     onClose();
   };
   return (

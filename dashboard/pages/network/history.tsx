@@ -1,41 +1,35 @@
 import { History as HistoryIcon } from 'lucide-react';
-import { useEffect } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useClient } from 'urql';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/button';
 import { Card } from '../../components/card';
 import { confirm } from '../../components/confirm';
 import { Time } from '../../components/format';
-import { QueryView } from '../../components/query-view';
-import { Empty } from '../../components/states';
+import { Empty, Problem, Skeleton } from '../../components/states';
 import { tell } from '../../components/toasts';
 import { done } from '../../graphql/done';
-import type { ResultOf } from '../../graphql/graphql';
-import { differenceOf, titleOf } from './difference';
-import { HISTORY, UNDO } from './operations';
+import { changeTitle, differenceOf, isOpen, lastingBecause } from './difference';
+import { UNDO } from './operations';
+import { useHistory, type Change } from './use-history';
 
-type Change = ResultOf<typeof HISTORY>['networkChanges'][number];
-
-/** Every change of the network, with its difference; it can be restored as it was before any of them. */
+/** Every change of the network, with its difference; it can be restored as it was before those that nothing lasting followed. */
 export function History({ revision }: { readonly revision: number }) {
-  const query = useQuery({ query: HISTORY, requestPolicy: 'cache-and-network' });
-  const [, reload] = query;
-  useEffect(() => reload({ requestPolicy: 'network-only' }), [revision, reload]);
+  const { changes, error, more } = useHistory(revision);
   return (
     <Card title="History" isFlush>
-      <QueryView query={query}>
-        {({ networkChanges }) =>
-          networkChanges.length === 0 ? (
-            <Empty icon={HistoryIcon} title="Nothing has changed yet" />
-          ) : (
-            <ul className="lines history">
-              {networkChanges.map((change) => (
-                <ChangeLine key={change.id} change={change} changes={networkChanges} />
-              ))}
-            </ul>
-          )
-        }
-      </QueryView>
+      {error !== undefined && <Problem error={error} />}
+      {changes === undefined && error === undefined && <Skeleton lines={6} />}
+      {changes?.length === 0 && <Empty icon={HistoryIcon} title="Nothing has changed yet" />}
+      <ul className="lines history">
+        {changes?.map((change) => (
+          <ChangeLine key={change.id} change={change} changes={changes} />
+        ))}
+      </ul>
+      {more && (
+        <div className="history-more">
+          <Button onPress={more}>Older</Button>
+        </div>
+      )}
     </Card>
   );
 }
@@ -43,8 +37,8 @@ export function History({ revision }: { readonly revision: number }) {
 function ChangeLine({ change, changes }: { readonly change: Change; readonly changes: readonly Change[] }) {
   const client = useClient();
   const { revision, at, items, undoes, undoneBy } = change;
-  const open = (one: Change) => one.undoes === null && one.undoneBy === null;
-  const newer = changes.filter((one) => open(one) && one.revision >= revision);
+  const newer = changes.filter((one) => isOpen(one) && one.revision >= revision);
+  const lasting = newer.find((one) => lastingBecause(one.items) !== undefined);
   const restore = async () => {
     const text = `It reverts ${newer.length === 1 ? 'this change' : `the last ${newer.length} changes`}. The history keeps them.`;
     const isSure = await confirm({
@@ -60,7 +54,7 @@ function ChangeLine({ change, changes }: { readonly change: Change; readonly cha
     <li>
       <details className="grow">
         <summary>
-          <span className="number muted">{revision}</span> {items.map(titleOf).join(', ')}{' '}
+          <span className="number muted">{revision}</span> {changeTitle(items)}{' '}
           {undoes !== null && <Badge tone="info">undo</Badge>} {undoneBy !== null && <Badge>undone</Badge>}
         </summary>
         <ul className="difference">
@@ -75,10 +69,15 @@ function ChangeLine({ change, changes }: { readonly change: Change; readonly cha
       <span className="muted small">
         <Time at={at} />
       </span>
-      {open(change) && (
+      {isOpen(change) && !lasting && (
         <Button size="small" onPress={restore}>
           Restore before
         </Button>
+      )}
+      {lasting === change && (
+        <span className="muted small">
+          Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.
+        </span>
       )}
     </li>
   );

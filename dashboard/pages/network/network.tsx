@@ -1,5 +1,5 @@
-import { Network as NetworkIcon, Plus, Share2, Undo2 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Network as NetworkIcon, Plus, Share2 } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
 import { useCommands } from '../../app/command-palette';
 import { Button } from '../../components/button';
@@ -12,16 +12,20 @@ import type { Graph } from '../../topology/graph';
 import { modelOf, type Model } from '../../topology/model';
 import { useTopology } from '../../topology/use-topology';
 import { useActs } from './acts';
-import { EnrollDialog } from './enroll-dialog';
+import { newDraft, type Draft } from './draft';
 import { GraphTab } from './graph-tab';
-import { GroupDialog } from './group-dialog';
-import { History } from './history';
 import { PROVISION } from './operations';
-import { PeersTable } from './peers-table';
-import { PoliciesTable } from './policies-table';
-import { PolicyDialog, type Draft } from './policy-dialog';
-import { RoutedNetworks } from './routed-networks';
+import { UndoButton } from './undo-button';
 import './network.css';
+
+// What the first picture does not show is loaded when it is opened.
+const EnrollDialog = lazy(async () => ({ default: (await import('./enroll-dialog')).EnrollDialog }));
+const GroupDialog = lazy(async () => ({ default: (await import('./group-dialog')).GroupDialog }));
+const PolicyDialog = lazy(async () => ({ default: (await import('./policy-dialog')).PolicyDialog }));
+const PeersTable = lazy(async () => ({ default: (await import('./peers-table')).PeersTable }));
+const PoliciesTable = lazy(async () => ({ default: (await import('./policies-table')).PoliciesTable }));
+const RoutedNetworks = lazy(async () => ({ default: (await import('./routed-networks')).RoutedNetworks }));
+const History = lazy(async () => ({ default: (await import('./history')).History }));
 
 /** The private network: a graph of groups and policies, live, with tables beside it. */
 export function NetworkPage() {
@@ -63,37 +67,35 @@ type Open = { readonly kind: 'enroll' | 'group' } | { readonly kind: 'policy'; r
 
 function LiveNetwork({ graph }: { readonly graph: Graph }) {
   const model = useModel(graph);
+  const { revision } = graph;
   const acts = useActs();
   const [open, setOpen] = useState<Open>();
-  const [tab, setTab] = useState('graph');
   const close = () => setOpen(undefined);
   useNetworkCommands(model, setOpen);
   const edit = (draft: Draft) => setOpen({ kind: 'policy', draft });
   const tabs = [
-    { id: 'graph', title: 'Graph', content: <GraphTab model={model} acts={acts} onDraft={edit} /> },
-    { id: 'peers', title: `Peers ${model.peers.length}`, content: <PeersTable model={model} acts={acts} /> },
+    { id: 'graph', title: 'Graph', content: <GraphTab {...{ model, revision, acts }} onDraft={edit} /> },
+    { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersTable model={model} acts={acts} />) },
     {
       id: 'policies',
       title: `Policies ${model.policies.length}`,
-      content: <PoliciesTable model={model} acts={acts} onDraft={edit} />,
+      content: later(<PoliciesTable model={model} acts={acts} onDraft={edit} />),
     },
-    { id: 'networks', title: 'Routed networks', content: <RoutedNetworks model={model} acts={acts} /> },
-    { id: 'history', title: 'History', content: <History revision={graph.revision} /> },
+    { id: 'networks', title: 'Routed networks', content: later(<RoutedNetworks {...{ model, revision, acts }} />) },
+    { id: 'history', title: 'History', content: later(<History revision={revision} />) },
   ];
   return (
     <Page
       title="Network"
-      lead={`${counted(model.groups.length, 'group')}, ${counted(model.peers.length, 'peer')}, ${counted(model.policies.length, 'policy', 'policies')} · revision ${graph.revision}`}
+      lead={`${counted(model.groups.length, 'group')}, ${counted(model.peers.length, 'peer')}, ${counted(model.policies.length, 'policy', 'policies')} · revision ${revision}`}
       isWide
       actions={
         <>
-          <Button icon={Undo2} onPress={acts.undo}>
-            Undo
-          </Button>
+          <UndoButton revision={revision} acts={acts} />
           <Button icon={Plus} onPress={() => setOpen({ kind: 'group' })}>
             New group
           </Button>
-          <Button icon={Share2} onPress={() => edit(newDraft(model))}>
+          <Button icon={Share2} onPress={() => edit(firstDraft(model))}>
             New policy
           </Button>
           <Button kind="primary" icon={Plus} onPress={() => setOpen({ kind: 'enroll' })}>
@@ -102,12 +104,19 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
         </>
       }
     >
-      <Tabs label="Views of the network" tabs={tabs} selected={tab} onSelect={setTab} />
-      {open?.kind === 'enroll' && <EnrollDialog model={model} onClose={close} />}
-      {open?.kind === 'group' && <GroupDialog acts={acts} onClose={close} />}
-      {open?.kind === 'policy' && <PolicyDialog model={model} acts={acts} draft={open.draft} onClose={close} />}
+      <Tabs label="Views of the network" tabs={tabs} />
+      <Suspense>
+        {open?.kind === 'enroll' && <EnrollDialog model={model} onClose={close} />}
+        {open?.kind === 'group' && <GroupDialog acts={acts} onClose={close} />}
+        {open?.kind === 'policy' && <PolicyDialog model={model} acts={acts} draft={open.draft} onClose={close} />}
+      </Suspense>
     </Page>
   );
+}
+
+/** A view whose code is loaded when it is opened. */
+function later(view: ReactNode): ReactNode {
+  return <Suspense fallback={<Skeleton lines={6} />}>{view}</Suspense>;
 }
 
 /** The model of the present graph; groups that did not change stay the same. */
@@ -121,9 +130,8 @@ function useModel(graph: Graph): Model {
 }
 
 /** A policy from the first group to the last, to begin with. */
-function newDraft({ groups }: Model): Draft {
-  const [source, dest] = [groups[0]?.groupId ?? 0, groups.at(-1)?.groupId ?? 0];
-  return { source, dest, action: 'accept', protocol: 'tcp', ports: '443', bidirectional: false };
+function firstDraft({ groups }: Model): Draft {
+  return newDraft(groups[0]?.groupId ?? 0, groups.at(-1)?.groupId ?? 0);
 }
 
 function useNetworkCommands(model: Model, setOpen: (open: Open) => void): void {
@@ -137,7 +145,7 @@ function useNetworkCommands(model: Model, setOpen: (open: Open) => void): void {
         title: 'New policy',
         group: 'Network',
         icon: Share2,
-        run: () => setOpen({ kind: 'policy', draft: newDraft(latest.current) }),
+        run: () => setOpen({ kind: 'policy', draft: firstDraft(latest.current) }),
       },
     ],
     [setOpen],

@@ -2,6 +2,7 @@ import { graphql } from '../../graphql/graphql';
 
 export const PROVISION = graphql('mutation { provisionTenant { id } }');
 export const UNDO = graphql('mutation ($id: String) { undoLastChange(id: $id) { id revision } }');
+export const LAST_CHANGES = graphql('query ($limit: Int!) { networkChanges(limit: $limit) { id revision } }');
 export const CREATE_GROUP = graphql('mutation ($label: String!) { createGroup(label: $label) { id label } }');
 export const DELETE_GROUP = graphql('mutation ($id: Int!) { deleteGroup(id: $id) }');
 export const DELETE_PEER = graphql('mutation ($id: Int!) { deletePeer(id: $id) }');
@@ -129,8 +130,8 @@ export const REACHABILITY = graphql(`
 `);
 
 export const HISTORY = graphql(`
-  query ($before: Int) {
-    networkChanges(before: $before, limit: 50) {
+  query ($before: Int, $limit: Int!) {
+    networkChanges(before: $before, limit: $limit) {
       id
       revision
       at
@@ -157,6 +158,14 @@ export const CREATE_RESOURCE = graphql(`
     }
   }
 `);
+export const UPDATE_RESOURCE = graphql(`
+  mutation ($networkId: Int!, $id: Int!, $name: String!, $address: String!, $groups: [Int!]!, $enabled: Boolean!) {
+    updateResource(networkId: $networkId, id: $id, name: $name, address: $address, groups: $groups, enabled: $enabled) {
+      id
+      name
+    }
+  }
+`);
 export const DELETE_RESOURCE = graphql(
   'mutation ($networkId: Int!, $id: Int!) { deleteResource(networkId: $networkId, id: $id) }',
 );
@@ -167,3 +176,25 @@ export const DELETE_ROUTER = graphql(
   'mutation ($networkId: Int!, $id: Int!) { deleteRouter(networkId: $networkId, id: $id) }',
 );
 export const CREATE_NETWORK = graphql('mutation ($name: String!) { createNetwork(name: $name) { id name } }');
+export const DELETE_NETWORK = graphql('mutation ($id: Int!) { deleteNetwork(id: $id) }');
+
+export const PLAN_NETWORK = graphql(`
+  query ($document: NetworkDocument!) {
+    planNetwork(document: $document) {
+      opensTotal
+      closesTotal
+      opens {
+        from
+        to
+        protocol
+        ports
+      }
+      closes {
+        from
+        to
+        protocol
+        ports
+      }
+    }
+  }
+`);

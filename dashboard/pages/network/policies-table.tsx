@@ -8,7 +8,7 @@ import { Table, type Column } from '../../components/table';
 import type { Model, PolicyModel } from '../../topology/model';
 import type { Acts } from './acts';
 import { PolicyState } from './details';
-import { draftOf, type Draft } from './policy-dialog';
+import { draftOf, type Draft } from './draft';
 
 interface PoliciesTableProps {
   readonly model: Model;

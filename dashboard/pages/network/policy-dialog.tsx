@@ -3,36 +3,11 @@ import { useClient, useQuery } from 'urql';
 import { Check, SelectField, TextField } from '../../components/fields';
 import { Dialog } from '../../components/dialog';
 import { Form } from '../../components/form';
-import { done } from '../../graphql/done';
-import type { Model, PolicyModel } from '../../topology/model';
+import type { Model } from '../../topology/model';
 import type { Acts } from './acts';
+import type { Draft } from './draft';
 import { CREATE_POLICY, PLAN, UPDATE_POLICY } from './operations';
 import { PlanView } from './plan-view';
-
-/** A policy as it is being written. */
-export interface Draft {
-  /** The policy to change; missing for a new one. */
-  readonly id?: number;
-  readonly source: number;
-  readonly dest: number;
-  readonly action: 'accept' | 'drop';
-  readonly protocol: 'all' | 'tcp' | 'udp' | 'icmp';
-  readonly ports: string;
-  readonly bidirectional: boolean;
-}
-
-/** The draft of a change of a policy. */
-export function draftOf({ policyId, edge: { meta } }: PolicyModel, source: number, dest: number): Draft {
-  return {
-    id: policyId,
-    source,
-    dest,
-    action: meta.action ?? 'accept',
-    protocol: meta.protocol ?? 'all',
-    ports: (meta.ports ?? []).join(', '),
-    bidirectional: meta.bidirectional ?? true,
-  };
-}
 
 interface PolicyDialogProps {
   readonly model: Model;
@@ -53,9 +28,9 @@ export function PolicyDialog({ model, draft: first, acts, onClose }: PolicyDialo
   });
   const submit = async () => {
     const fields = fieldsOf(draft);
-    if (draft.id === undefined) await done(client.mutation(CREATE_POLICY, fields));
-    else await done(client.mutation(UPDATE_POLICY, { id: draft.id, ...fields }));
-    acts.told(draft.id === undefined ? 'The policy is made.' : 'The policy is changed.');
+    const { id } = draft;
+    if (id === undefined) await acts.change('The policy is made.', () => client.mutation(CREATE_POLICY, fields));
+    else await acts.change('The policy is changed.', () => client.mutation(UPDATE_POLICY, { id, ...fields }));
     onClose();
   };
   const isNew = draft.id === undefined;

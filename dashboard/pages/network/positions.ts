@@ -21,6 +21,9 @@ export interface Size {
 const ROW_DISTANCE = 380;
 const COLUMN_DISTANCE = 300;
 
+/** Pixels from the first corner of a row beyond which a new group begins another row. */
+const ROW_WIDTH = 900;
+
 const READ = graphql('{ nodePositions { node x y } }');
 const STORE = graphql('mutation ($positions: [NodePositionInput!]!) { storeNodePositions(positions: $positions) }');
 
@@ -40,13 +43,20 @@ export async function storePositions(client: Client, positions: Positions): Prom
     await done(client.mutation(STORE, { positions: all.slice(from, from + MAX_STORED) }));
 }
 
-/** Places for the groups that have none: in a row below the others. */
+/** Places for the groups that have none: right of the lowest group while its row has room, then in a row below. */
 export function below(positions: Positions, { groups }: Model): Positions {
   const placed = groups.flatMap(({ node }) => positions[node.id] ?? []);
-  const x = Math.min(...placed.map((position) => position.x));
-  const y = Math.max(...placed.map((position) => position.y)) + ROW_DISTANCE;
-  const missing = groups.filter(({ node }) => positions[node.id] === undefined);
-  return Object.fromEntries(missing.map(({ node }, index) => [node.id, { x: x + index * COLUMN_DISTANCE, y }]));
+  const left = Math.min(...placed.map(({ x }) => x));
+  const bottom = Math.max(...placed.map(({ y }) => y));
+  let x = Math.max(...placed.filter(({ y }) => y > bottom - ROW_DISTANCE).map((position) => position.x));
+  let y = bottom;
+  const places: Record<string, Position> = {};
+  for (const { node } of groups.filter(({ node }) => positions[node.id] === undefined)) {
+    x += COLUMN_DISTANCE;
+    if (x > left + ROW_WIDTH) [x, y] = [left, y + ROW_DISTANCE];
+    places[node.id] = { x, y };
+  }
+  return places;
 }
 
 /** Arranges the groups by their policies, in a worker that is loaded for it. */

@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { Button } from '../../components/button';
 import { TextField } from '../../components/fields';
@@ -25,12 +25,14 @@ function EndField({ onChange, ...field }: EndFieldProps) {
 
 interface ReachProps {
   readonly model: Model;
+  /** The revision of the graph; an answer is about one of them. */
+  readonly revision: number;
   /** Lights the way that packets take; undefined: nothing. */
   readonly onLit: (ids: ReadonlySet<string> | undefined) => void;
 }
 
 /** "Can A reach B on 443?", answered with the rule that decides and drawn as a way. */
-export function Reach({ model, onLit }: ReachProps) {
+export function Reach({ model, revision, onLit }: ReachProps) {
   const client = useClient();
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -52,6 +54,7 @@ export function Reach({ model, onLit }: ReachProps) {
     setAnswer(undefined);
     onLit(undefined);
   };
+  useEffect(clear, [revision]);
   return (
     <>
       <Form submit="Ask" label="Can one reach the other?" onSubmit={ask}>

@@ -3,7 +3,6 @@ import { useClient } from 'urql';
 import { Dialog } from '../../components/dialog';
 import { SelectField, TextField } from '../../components/fields';
 import { Form } from '../../components/form';
-import { done } from '../../graphql/done';
 import type { Model } from '../../topology/model';
 import type { Acts } from './acts';
 import { CREATE_NETWORK, CREATE_RESOURCE, CREATE_ROUTER } from './operations';
@@ -33,8 +32,7 @@ function NetworkDialog({ acts, onClose }: AddDialogProps) {
   const client = useClient();
   const [name, setName] = useState('');
   const submit = async () => {
-    await done(client.mutation(CREATE_NETWORK, { name }));
-    acts.told(`The network ${name} is made.`);
+    await acts.change(`The network ${name} is made.`, () => client.mutation(CREATE_NETWORK, { name }));
     onClose();
   };
   return (
@@ -57,8 +55,9 @@ function RouterDialog({ model, acts, onClose, networkId }: AddDialogProps & { re
   const client = useClient();
   const [peer, setPeer] = useState(`${model.peers[0]?.meta.peerId ?? ''}`);
   const submit = async () => {
-    await done(client.mutation(CREATE_ROUTER, { networkId, peerId: Number(peer) }));
-    acts.told('The router is added.');
+    await acts.change('The router is added.', () =>
+      client.mutation(CREATE_ROUTER, { networkId, peerId: Number(peer) }),
+    );
     onClose();
   };
   const options = model.peers.map(
@@ -79,8 +78,8 @@ function ResourceDialog({ model, acts, onClose, networkId }: AddDialogProps & { 
   const [address, setAddress] = useState('');
   const [group, setGroup] = useState(`${model.groups[0]?.groupId ?? ''}`);
   const submit = async () => {
-    await done(client.mutation(CREATE_RESOURCE, { networkId, name, address, groups: [Number(group)] }));
-    acts.told(`The resource ${name} is added.`);
+    const variables = { networkId, name, address, groups: [Number(group)] };
+    await acts.change(`The resource ${name} is added.`, () => client.mutation(CREATE_RESOURCE, variables));
     onClose();
   };
   return (

@@ -1,60 +1,100 @@
-import { useReactFlow, type NodeChange } from '@xyflow/react';
-import { useEffect, useRef, useState } from 'react';
+import { useReactFlow } from '@xyflow/react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { tellError } from '../../components/toasts';
 import type { Model } from '../../topology/model';
-import { isOpen, sizeOf, type GroupBox, type Look } from './boxes';
-import { arranged, below, storedPositions, storePositions, type Positions } from './positions';
+import { isOpen, sizeOf, type GroupBox } from './boxes';
+import { arranged, below, storedPositions, storePositions, type Positions, type Size } from './positions';
 
 /** How the drawing is fitted into its window. */
 export const FIT = { padding: 0.15, maxZoom: 1 };
 
-/** The places of the boxes: those where the user put them, else arranged. */
+/** The places of the boxes: those where the user put them, else arranged. `hold` and `store` always stay the same. */
 export function usePositions(model: Model, toggled: ReadonlySet<string>) {
-  const client = useClient();
-  const { fitView } = useReactFlow();
+  const { fitView, getNodes } = useReactFlow<GroupBox>();
   const [positions, setPositions] = useState<Positions>({});
-  const [isLoaded, setLoaded] = useState(false);
   const [round, setRound] = useState(0);
+  const { isLoaded, stored, keep } = useStored(setPositions);
   useEffect(() => void (round > 0 && fitView(FIT)), [round, fitView]);
-  useEffect(() => {
-    storedPositions(client)
-      .then(setPositions, tellError)
-      .finally(() => setLoaded(true));
-  }, [client]);
-  const latest = useRef(positions);
-  latest.current = positions;
+  const latest = useRef({ model, positions });
+  latest.current = { model, positions };
   const place = (next: Positions) => {
     setPositions(next);
     setRound((last) => last + 1);
   };
-  const arrange = async () => {
-    const look: Look = { positions, toggled, lit: undefined, selected: '' };
-    const sizes = new Map(
-      model.groups.map((group) => [group.node.id, sizeOf(group, isOpen(model, look, group.node.id))]),
-    );
-    const next = await arranged(model, sizes);
-    place(next);
-    return next;
-  };
+  const arrange = () => arranged(model, sizesOf(model, toggled));
   const missing = model.groups.filter(({ node }) => positions[node.id] === undefined);
   const missingIds = missing.map(({ node }) => node.id).join(' ');
   useEffect(() => {
     if (!isLoaded || (missing.length === 0 && round > 0)) return;
-    if (missing.length === model.groups.length) void arrange();
+    // What the user has moved meanwhile stays there.
+    if (missing.length === model.groups.length)
+      void arrange().then((next) => place({ ...next, ...latest.current.positions }));
     else place({ ...below(positions, model), ...positions });
   }, [isLoaded, missingIds]);
-  const move = (changes: readonly NodeChange<GroupBox>[]) => {
-    const moved = changes.flatMap((change) =>
-      change.type === 'position' && change.position ? [[change.id, change.position] as const] : [],
-    );
-    if (moved.length > 0) setPositions((last) => ({ ...last, ...Object.fromEntries(moved) }));
+  const { held, hold } = useHeld();
+  const store = useCallback(
+    (moved: readonly GroupBox[]) => {
+      const places = { ...placesOfBoxes(getNodes()), ...placesOfBoxes(moved) };
+      held.current = {};
+      setPositions(places);
+      // The boxes that were arranged are stored with those that were moved: else they are arranged anew around these.
+      const known = stored.current.difference(new Set(moved.map(({ id }) => id)));
+      return keep(placesOf(latest.current.model, places, known)).catch(tellError);
+    },
+    [getNodes, held, keep, stored],
+  );
+  const arrangeAnew = async () => {
+    const next = await arrange();
+    place(next);
+    await keep(next);
   };
-  const store = (ids: readonly string[]) =>
-    storePositions(client, Object.fromEntries(ids.flatMap((id) => [[id, latest.current[id] ?? ORIGIN]]))).catch(
-      tellError,
-    );
-  return { positions, move, store, arrange: async () => storePositions(client, await arrange()) };
+  return { positions, held, hold, store, arrange: arrangeAnew };
 }
 
-const ORIGIN = { x: 0, y: 0 };
+/** The ids of the boxes whose places the server knows, and what stores places. @param found gets the places that are stored */
+function useStored(found: (places: Positions) => void) {
+  const client = useClient();
+  const stored = useRef<ReadonlySet<string>>(new Set());
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const show = (places: Positions) => {
+      stored.current = new Set(Object.keys(places));
+      found(places);
+    };
+    void storedPositions(client)
+      .then(show, tellError)
+      .finally(() => setLoaded(true));
+  }, [client, found]);
+  const keep = useCallback(
+    async (places: Positions) => {
+      await storePositions(client, places);
+      stored.current = stored.current.union(new Set(Object.keys(places)));
+    },
+    [client],
+  );
+  return { isLoaded, stored, keep };
+}
+
+function sizesOf(model: Model, toggled: ReadonlySet<string>): ReadonlyMap<string, Size> {
+  return new Map(
+    model.groups.map((group) => [group.node.id, sizeOf(group, isOpen(model, { toggled }, group.node.id))]),
+  );
+}
+
+/** The places of the present groups, but for those that are excepted. */
+function placesOf({ groups }: Model, positions: Positions, excepted: ReadonlySet<string>): Positions {
+  const ids = groups.map(({ node }) => node.id).filter((id) => !excepted.has(id));
+  return Object.fromEntries(ids.flatMap((id) => (positions[id] ? [[id, positions[id]]] : [])));
+}
+
+/** Where the boxes are that are being dragged. The drawing moves them itself; a change of the network in between leaves them there. */
+function useHeld() {
+  const held = useRef<Positions>({});
+  const hold = useCallback((moved: readonly GroupBox[]) => void (held.current = placesOfBoxes(moved)), []);
+  return { held, hold };
+}
+
+function placesOfBoxes(boxes: readonly GroupBox[]): Positions {
+  return Object.fromEntries(boxes.map(({ id, position }) => [id, position]));
+}

@@ -12,7 +12,7 @@ import { Empty } from '../../components/states';
 import { tell } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { KINDS } from './sections';
+import { KINDS } from '../../generated/notification-kinds';
 
 const DELIVERIES = graphql(`
   query ($id: String!) {

@@ -13,7 +13,9 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { KINDS, NotificationSections } from './sections';
+import { useOptimistic } from '../../graphql/optimistic';
+import { KINDS } from '../../generated/notification-kinds';
+import { NotificationSections } from './sections';
 import './notifications.css';
 
 const NOTIFICATIONS = graphql(`
@@ -38,7 +40,8 @@ const MARK_ALL = graphql('mutation { markAllNotificationsRead }');
 
 const CHANGES = { additionalTypenames: ['Notification'] };
 
-type Notice = ResultOf<typeof NOTIFICATIONS>['notifications']['results'][number];
+type NoticeData = ResultOf<typeof NOTIFICATIONS>;
+type Notice = NoticeData['notifications']['results'][number];
 
 const PAGE = 50;
 const MAX_SHOWN = 200;
@@ -54,15 +57,22 @@ export function NotificationsPage() {
     requestPolicy: 'cache-and-network',
     context: CHANGES,
   });
-  const [{ data }, reload] = query;
+  const [state, reload] = query;
+  const [data, showAtOnce] = useOptimistic(state.data);
   useNotificationAdded(reload);
   const unread = data?.notifications.unreadCount ?? 0;
+  const readOne = ({ id }: Notice) =>
+    showAtOnce(
+      (all) => withRead(all, (one) => one.id === id),
+      () => done(client.mutation(MARK_READ, { id })),
+    );
+  const readAll = () => showAtOnce(withAllRead, () => done(client.mutation(MARK_ALL, {}, CHANGES)));
   return (
     <Page
       title="Notifications"
       lead={unread === 0 ? 'All are read.' : `${unread} unread`}
       actions={
-        <Button icon={CheckCheck} disabled={unread === 0} onPress={() => done(client.mutation(MARK_ALL, {}, CHANGES))}>
+        <Button icon={CheckCheck} disabled={unread === 0} onPress={readAll}>
           Mark all read
         </Button>
       }
@@ -70,10 +80,10 @@ export function NotificationsPage() {
       <NotificationSections />
       <Check label="Unread only" checked={unreadOnly} onChange={(event) => setUnreadOnly(event.target.checked)} />
       <Card isFlush>
-        <QueryView query={query}>
+        <QueryView query={[{ ...state, ...(data && { data }) }, reload]}>
           {({ notifications: { results, nextCursor } }) => (
             <>
-              <Notices notices={results} />
+              <Notices notices={results} onRead={readOne} />
               {nextCursor !== null && first < MAX_SHOWN && (
                 <div className="lines-end">
                   <Button onPress={() => setFirst(Math.min(first * 2, MAX_SHOWN))}>Older</Button>
@@ -87,7 +97,25 @@ export function NotificationsPage() {
   );
 }
 
-function Notices({ notices }: { readonly notices: readonly Notice[] }) {
+/** The notifications with those that a test names read. */
+function withRead({ notifications }: NoticeData, isRead: (notice: Notice) => boolean): NoticeData {
+  const read = notifications.results.filter((one) => one.readAt === null && isRead(one));
+  const readAt = new Date().toISOString();
+  const results = notifications.results.map((one) => (read.includes(one) ? { ...one, readAt } : one));
+  return { notifications: { ...notifications, results, unreadCount: notifications.unreadCount - read.length } };
+}
+
+function withAllRead(data: NoticeData): NoticeData {
+  const { notifications } = withRead(data, () => true);
+  return { notifications: { ...notifications, unreadCount: 0 } };
+}
+
+interface NoticesProps {
+  readonly notices: readonly Notice[];
+  readonly onRead: (notice: Notice) => Promise<void>;
+}
+
+function Notices({ notices, onRead }: NoticesProps) {
   if (notices.length === 0)
     return (
       <Empty icon={BellOff} title="Nothing here">
@@ -98,15 +126,14 @@ function Notices({ notices }: { readonly notices: readonly Notice[] }) {
   return (
     <ul className="lines">
       {notices.map((notice) => (
-        <NoticeLine key={notice.id} {...notice} />
+        <NoticeLine key={notice.id} notice={notice} onRead={() => onRead(notice)} />
       ))}
     </ul>
   );
 }
 
-function NoticeLine({ id, kind, title, text, link, createdAt, readAt }: Notice) {
-  const client = useClient();
-  const read = () => done(client.mutation(MARK_READ, { id }));
+function NoticeLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {
+  const { kind, title, text, link, createdAt, readAt } = notice;
   return (
     <li className={readAt === null ? 'notice unread' : 'notice'}>
       <div className="grow">
@@ -125,7 +152,7 @@ function NoticeLine({ id, kind, title, text, link, createdAt, readAt }: Notice) 
         )}
       </div>
       {readAt === null && (
-        <Button size="small" onPress={read}>
+        <Button size="small" onPress={onRead}>
           Mark read
         </Button>
       )}

@@ -5,59 +5,17 @@ import { Check, TextField } from '../../components/fields';
 import { Form } from '../../components/form';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { tell } from '../../components/toasts';
+import { tell, tellError } from '../../components/toasts';
+import { CHOICES, PREFERENCES, SAVE } from '../../generated/notification-kinds';
 import { done } from '../../graphql/done';
-import { graphql, type ResultOf } from '../../graphql/graphql';
+import type { ResultOf } from '../../graphql/graphql';
+import { useOptimistic } from '../../graphql/optimistic';
 import { EmailCard } from './email';
 import { ABOVE, NotificationSections } from './sections';
 
-const PREFERENCES = graphql(`
-  {
-    notificationPreferences {
-      emailEnabled
-      lowCreditAlerts
-      lowCreditLevel
-      zeroBalanceAlerts
-      machineUpdates
-      fileStatusUpdates
-      marketingEmails
-    }
-  }
-`);
-const SAVE = graphql(`
-  mutation (
-    $emailEnabled: Boolean!
-    $lowCreditAlerts: Boolean!
-    $lowCreditLevel: Decimal!
-    $zeroBalanceAlerts: Boolean!
-    $machineUpdates: Boolean!
-    $fileStatusUpdates: Boolean!
-    $marketingEmails: Boolean!
-  ) {
-    updateNotificationPreferences(
-      emailEnabled: $emailEnabled
-      lowCreditAlerts: $lowCreditAlerts
-      lowCreditLevel: $lowCreditLevel
-      zeroBalanceAlerts: $zeroBalanceAlerts
-      machineUpdates: $machineUpdates
-      fileStatusUpdates: $fileStatusUpdates
-      marketingEmails: $marketingEmails
-    ) {
-      lowCreditLevel
-    }
-  }
-`);
-
 type Preferences = ResultOf<typeof PREFERENCES>['notificationPreferences'];
 
-const CHOICES = [
-  ['lowCreditAlerts', 'When credits fall below a level'],
-  ['zeroBalanceAlerts', 'When credits are used up'],
-  ['machineUpdates', 'When a machine runs, stops or fails'],
-  ['fileStatusUpdates', 'Changes of files'],
-  ['marketingEmails', 'News and offers'],
-  ['emailEnabled', 'Send all of these by e-mail as well'],
-] as const;
+const E_MAIL = ['emailEnabled', 'Send all of these by e-mail as well'] as const;
 
 /** What the user is told of, and where. */
 export function PreferencesPage() {
@@ -65,7 +23,7 @@ export function PreferencesPage() {
   return (
     <Page
       title="Notification preferences"
-      lead="Payments, the end of a subscription and changes of your account are always told."
+      lead="You are always notified of payments, the end of a subscription and changes of your account."
       above={ABOVE}
     >
       <NotificationSections />
@@ -81,33 +39,42 @@ export function PreferencesPage() {
   );
 }
 
+/** Each choice is saved when it is made. */
 function PreferencesForm({ saved }: { readonly saved: Preferences }) {
   const client = useClient();
-  const [chosen, setChosen] = useState(saved);
-  const save = async () => {
-    await done(client.mutation(SAVE, chosen));
-    tell('Your preferences are saved.');
+  const [shown, showAtOnce] = useOptimistic(saved);
+  const [level, setLevel] = useState(saved.lowCreditLevel);
+  const save = (values: Partial<Preferences>) =>
+    showAtOnce(
+      (all) => ({ ...all, ...values }),
+      () => done(client.mutation(SAVE, values)),
+    );
+  const saveLevel = async () => {
+    await save({ lowCreditLevel: level });
+    tell('The level is saved.');
   };
   return (
-    <Form submit="Save" label="Notification preferences" onSubmit={save}>
-      {CHOICES.map(([name, label]) => (
+    <div className="stack">
+      {[...CHOICES, E_MAIL].map(([name, label]) => (
         <Check
           key={name}
           label={label}
-          checked={chosen[name]}
-          onChange={(event) => setChosen({ ...chosen, [name]: event.target.checked })}
+          checked={shown[name]}
+          onChange={({ target }) => save({ [name]: target.checked }).catch(tellError)}
         />
       ))}
-      <TextField
-        label="Level of low credits"
-        type="number"
-        min={0}
-        step="any"
-        required
-        disabled={!chosen.lowCreditAlerts}
-        value={chosen.lowCreditLevel}
-        onChange={(event) => setChosen({ ...chosen, lowCreditLevel: event.target.value })}
-      />
-    </Form>
+      <Form submit="Save the level" onSubmit={saveLevel}>
+        <TextField
+          label="Level of low credits"
+          type="number"
+          min={0}
+          step="any"
+          required
+          disabled={!shown.lowCreditAlerts}
+          value={level}
+          onChange={(event) => setLevel(event.target.value)}
+        />
+      </Form>
+    </div>
   );
 }

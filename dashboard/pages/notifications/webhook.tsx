@@ -14,7 +14,8 @@ import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { Deliveries } from './deliveries';
 import { SecretDialog } from './secret';
-import { ABOVE, KINDS } from './sections';
+import { KINDS } from '../../generated/notification-kinds';
+import { ABOVE } from './sections';
 import './notifications.css';
 
 const ENDPOINTS = graphql(`

@@ -14,7 +14,8 @@ import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { ABOVE, isKind, KINDS, NotificationSections, type Kind } from './sections';
+import { KINDS } from '../../generated/notification-kinds';
+import { ABOVE, NotificationSections } from './sections';
 import { SecretDialog } from './secret';
 import './notifications.css';
 
@@ -44,6 +45,7 @@ const ADD = graphql(`
 /** If there was no endpoint yet, the list has nothing that tells it to load again. */
 const CHANGES = { additionalTypenames: ['WebhookEndpoint'] };
 
+type Kind = keyof typeof KINDS;
 type Endpoint = ResultOf<typeof ENDPOINTS>['webhookEndpoints'][number];
 
 const COLUMNS: readonly Column<Endpoint>[] = [
@@ -113,6 +115,8 @@ export function WebhooksPage() {
     </Page>
   );
 }
+
+const isKind = (text: string): text is Kind => text in KINDS;
 
 function AddForm({ onAdded, onCancel }: { readonly onAdded: (secret: string) => void; readonly onCancel: () => void }) {
   const client = useClient();

@@ -1,5 +1,6 @@
 import type { Client } from 'urql';
-import { done } from '../../graphql/done';
+import { exchangeCode, signInWithWallet } from '../../../sdk/src/auth';
+import { Transport } from '../../../sdk/src/transport';
 import { graphql } from '../../graphql/graphql';
 import {
   ethereumAccount,
@@ -9,65 +10,33 @@ import {
   type SubstrateAccount,
 } from '../../session/wallets';
 
-const REQUEST = graphql(`
-  mutation ($address: String!, $substrateAddress: String!) {
-    requestChallenge(address: $address, substrateAddress: $substrateAddress) {
-      challenge
-      message
-    }
-  }
-`);
-
-const SIGN_IN = graphql(`
-  mutation (
-    $address: String!
-    $substrateAddress: String!
-    $challenge: String
-    $signature: String!
-    $substrateSignature: String
-  ) {
-    signIn(
-      address: $address
-      substrateAddress: $substrateAddress
-      challenge: $challenge
-      signature: $signature
-      substrateSignature: $substrateSignature
-    ) {
-      token
-    }
-  }
-`);
-
-const EXCHANGE = graphql('mutation ($code: String!) { exchangeAuthCode(code: $code) { token } }');
 const VERIFY = graphql('query ($token: String!) { verifyToken(token: $token) { valid } }');
 
 export const PROVIDERS = graphql('{ signInProviders }');
 
-/** The accounts that sign in together. Of an address that was typed, nobody proves that it is the user's. */
+/** The accounts that sign in together. */
 export interface WalletPair {
   readonly ethereum: EthereumWallet;
-  readonly substrate: SubstrateAccount | string;
+  readonly substrate: SubstrateAccount;
 }
 
+const transport = new Transport({ url: location.origin });
+
 /** Signs a challenge with the wallets. Returns the token. @throws when a wallet or the server refuses */
-export async function tokenByWallets(client: Client, { ethereum, substrate }: WalletPair): Promise<string> {
+export async function tokenByWallets({ ethereum, substrate }: WalletPair): Promise<string> {
   const address = await ethereumAccount(ethereum);
-  const substrateAddress = typeof substrate === 'string' ? substrate : substrate.address;
-  const { requestChallenge } = await done(client.mutation(REQUEST, { address, substrateAddress }));
-  const { challenge, message } = requestChallenge;
-  const signature = await signByEthereum(ethereum, address, message);
-  const substrateSignature = typeof substrate === 'string' ? undefined : await signBySubstrate(substrate, message);
-  const proof = substrateSignature === undefined ? {} : { substrateSignature };
-  const { signIn } = await done(
-    client.mutation(SIGN_IN, { address, substrateAddress, challenge, signature, ...proof }),
-  );
-  return signIn.token;
+  const { token } = await signInWithWallet(transport, {
+    address,
+    substrateAddress: substrate.address,
+    sign: (message) => signByEthereum(ethereum, address, message),
+    prove: (message) => signBySubstrate(substrate, message),
+  });
+  return token;
 }
 
 /** Exchanges the code of a social sign-in for a token. */
-export async function tokenByCode(client: Client, code: string): Promise<string> {
-  const { exchangeAuthCode } = await done(client.mutation(EXCHANGE, { code }));
-  return exchangeAuthCode.token;
+export async function tokenByCode(code: string): Promise<string> {
+  return (await exchangeCode(transport, code)).token;
 }
 
 /** Returns a pasted token without its scheme. @throws when the server does not know it */

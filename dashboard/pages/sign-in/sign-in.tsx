@@ -88,7 +88,6 @@ function TokenSignIn() {
 
 /** Completes the sign-in when a provider leads back here with a code. Returns why it failed. */
 function useReturnFromProvider(): unknown {
-  const client = useClient();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
     const url = new URL(location.href);
@@ -97,9 +96,9 @@ function useReturnFromProvider(): unknown {
     for (const name of ['code', 'error', 'error_description']) url.searchParams.delete(name);
     history.replaceState(null, '', url);
     if (!code) return setFailure(`The provider refused the sign-in (${error ?? ''}).`);
-    tokenByCode(client, code)
+    tokenByCode(code)
       .then((token) => beginSession(token, { isKept: false }))
       .catch(setFailure);
-  }, [client]);
+  }, []);
   return failure;
 }

@@ -1,8 +1,8 @@
 import { Wallet } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { useClient } from 'urql';
+import { useCallback, useEffect, useState } from 'react';
 import { Button } from '../../components/button';
-import { SelectField, TextField } from '../../components/fields';
+import { SelectField } from '../../components/fields';
+import { useInterval } from '../../components/interval';
 import { Problem } from '../../components/states';
 import {
   substrateAccounts,
@@ -13,41 +13,55 @@ import {
 } from '../../session/wallets';
 import { tokenByWallets } from './operations';
 
-/** Sign-in with an Ethereum wallet and the SS58 account that owns the files: of a Substrate wallet, or typed where none is. */
+/** Milliseconds between two looks for Substrate wallets: they announce themselves to nobody. */
+const LOOK_MS = 1_000;
+
+/** Sign-in with an Ethereum wallet and the account of a Substrate wallet that owns the files. */
 export function WalletSignIn({ onToken }: { readonly onToken: (token: string) => Promise<void> }) {
-  const client = useClient();
   const wallets = useEthereumWallets();
-  const [substrate, setSubstrate] = useState<SubstrateAccount | string>('');
+  const extensions = useSubstrateWallets();
+  const [substrate, setSubstrate] = useState<SubstrateAccount>();
   const [error, setError] = useState<unknown>();
-  const isReady = typeof substrate !== 'string' || /^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(substrate);
   const signIn = async (ethereum: EthereumWallet) => {
+    if (!substrate) return;
     setError(undefined);
     try {
-      await onToken(await tokenByWallets(client, { ethereum, substrate }));
+      await onToken(await tokenByWallets({ ethereum, substrate }));
     } catch (failure) {
       setError(failure);
     }
   };
-  if (wallets.length === 0)
-    return (
-      <section className="sign-in-way">
-        <h2>With a wallet</h2>
-        <p className="muted">
-          This browser has no Ethereum wallet. Install one (any that follows EIP-1193), then open this page again.
-        </p>
-      </section>
-    );
+  const missing = [wallets.length === 0 && 'Ethereum', extensions.length === 0 && 'Substrate'].filter(Boolean);
   return (
     <section className="sign-in-way">
       <h2>With a wallet</h2>
-      <SubstrateChoice chosen={substrate} onChoose={setSubstrate} />
-      <Problem error={error} />
-      {wallets.map((wallet) => (
-        <Button key={wallet.id} kind="primary" disabled={!isReady} icon={Wallet} onPress={() => signIn(wallet)}>
-          Sign in with {wallet.name}
-        </Button>
-      ))}
+      {missing.length > 0 ? (
+        <Install missing={missing.join(' and no ')} />
+      ) : (
+        <>
+          <SubstrateChoice names={extensions} chosen={substrate} onChoose={setSubstrate} />
+          <Problem error={error} />
+          {wallets.map((wallet) => (
+            <Button key={wallet.id} kind="primary" disabled={!substrate} icon={Wallet} onPress={() => signIn(wallet)}>
+              Sign in with {wallet.name}
+            </Button>
+          ))}
+        </>
+      )}
     </section>
+  );
+}
+
+/** What to install where a wallet is missing. No address is typed: nobody would prove that it is the user's. */
+function Install({ missing }: { readonly missing: string }) {
+  return (
+    <p className="muted">
+      This browser has no {missing} wallet. An Ethereum wallet signs you in, and your files and folders belong to an
+      account of a Substrate wallet. Install an extension that is both, such as{' '}
+      <a href="https://talisman.xyz">Talisman</a> or <a href="https://www.subwallet.app">SubWallet</a>, or{' '}
+      <a href="https://polkadot.js.org/extension/">polkadot.js</a> beside any Ethereum wallet; then open this page
+      again.
+    </p>
   );
 }
 
@@ -57,29 +71,26 @@ function useEthereumWallets(): readonly EthereumWallet[] {
   return wallets;
 }
 
-interface SubstrateChoiceProps {
-  readonly chosen: SubstrateAccount | string;
-  readonly onChoose: (account: SubstrateAccount | string) => void;
+function useSubstrateWallets(): readonly string[] {
+  const [names, setNames] = useState(substrateWallets);
+  const look = useCallback(() => setNames(substrateWallets()), []);
+  useInterval(names.length === 0, LOOK_MS, look);
+  return names;
 }
 
-function SubstrateChoice({ chosen, onChoose }: SubstrateChoiceProps) {
+interface SubstrateChoiceProps {
+  readonly names: readonly string[];
+  readonly chosen: SubstrateAccount | undefined;
+  readonly onChoose: (account: SubstrateAccount | undefined) => void;
+}
+
+function SubstrateChoice({ names, chosen, onChoose }: SubstrateChoiceProps) {
   const [accounts, setAccounts] = useState<readonly SubstrateAccount[]>([]);
-  const [names] = useState(substrateWallets);
-  if (names.length === 0)
-    return (
-      <TextField
-        label="SS58 address"
-        hint="The Substrate account that your files and folders belong to. A Substrate wallet fills this in."
-        placeholder="5…"
-        spellCheck={false}
-        value={typeof chosen === 'string' ? chosen : chosen.address}
-        onChange={(event) => onChoose(event.target.value.trim())}
-      />
-    );
   const load = async (name: string) => {
     const found = await substrateAccounts(name);
+    if (found.length === 0) throw new Error(`${name} has no account; make one in it first.`);
     setAccounts(found);
-    if (found[0]) onChoose(found[0]);
+    onChoose(found[0]);
   };
   if (accounts.length === 0)
     return (
@@ -96,8 +107,8 @@ function SubstrateChoice({ chosen, onChoose }: SubstrateChoiceProps) {
     <SelectField
       label="Substrate account"
       options={accounts.map(({ address, name }) => [address, `${name} · ${address.slice(0, 6)}…${address.slice(-4)}`])}
-      value={typeof chosen === 'string' ? chosen : chosen.address}
-      onChange={({ target }) => onChoose(accounts.find(({ address }) => address === target.value) ?? '')}
+      value={chosen?.address}
+      onChange={({ target }) => onChoose(accounts.find(({ address }) => address === target.value))}
     />
   );
 }

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import { TYPENAME, type Data, type Execution } from '../execution.js';
 import { compileRequest, pathRestorer, type Step, type StepContext } from './fetch.js';
-import { merge } from './merge.js';
+import { merge, noteFailedNulls } from './merge.js';
 import { compileRepresentation } from './representations.js';
 import { compileRewrites, type Change } from './rewrites.js';
 import { operationError } from './subgraph-errors.js';
@@ -33,7 +33,7 @@ export function compileEntityFetch(node: EntityFetchNode, path: ResponsePath, co
 }
 
 function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
-  const { represent, identify } = compileRepresentation(schema, node.requires);
+  const { represent, isWanted, identify } = compileRepresentation(schema, node.requires);
   const rewrite = compileRewrites(schema, node.inputRewrites);
   return ({ errors, incomplete }: Execution, targets: readonly Data[]): Batch => {
     const representations: Data[] = [];
@@ -41,7 +41,8 @@ function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
     const indexes = targets.map((target) => {
       const representation = represent(target);
       if (!representation) {
-        if (errors.length > 0) incomplete.add(target);
+        // An earlier fetch failed, so the key may be missing.
+        if (errors.length > 0 && isWanted(target)) incomplete.add(target);
         return -1;
       }
       rewrite?.(representation);
@@ -63,23 +64,41 @@ function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, inte
     const [field, index, ...rest] = error.path ?? [];
     const owners = field === '_entities' ? targets.filter((_, at) => indexes[at] === index) : [];
     const paths = pathsOf(data, path, new Set(owners)).map((owner) => [...owner, ...restorePath(rest)]);
+    // Another answer has left null where the objects were: that has an error already.
+    if (owners.length > 0 && paths.length === 0) return;
     for (const place of paths.length > 0 ? paths : [undefined])
       errors.push(operationError(error, node.serviceName, place));
+  };
+  const noteNulls = ({ failedNulls }: Execution, { targets, indexes }: Batch, { path: place }: GraphQLError): void => {
+    const [field, index, ...rest] = place ?? [];
+    if (field !== '_entities') return;
+    const failed = targets.filter((_, at) => indexes[at] === index);
+    noteFailedNulls(failedNulls, failed, restorePath(rest));
   };
   return (execution: Execution, batch: Batch, { data, errors }: SubgraphResult): void => {
     for (const error of errors ?? []) addError(execution, batch, error);
     const entities = entitiesOf(data, batch.representations.length, node.serviceName, execution);
     if (rewrite) rewriteEntities(entities, batch, rewrite);
-    const hasFailed = !data || errors !== undefined;
+    const failed = failedEntities(data, errors);
     batch.targets.forEach((target, at) => {
       const entity = entities[batch.indexes[at] ?? -1];
-      if (entity) merge(target, entity, interfaces);
-      else if (hasFailed) execution.incomplete.add(target);
+      if (entity) merge(target, entity, { interfaces, failedNulls: execution.failedNulls });
+      else if (failed === 'all' || failed.has(batch.indexes[at])) execution.incomplete.add(target);
     });
+    for (const error of errors ?? []) noteNulls(execution, batch, error);
   };
 }
 
-/** The rewrites depend on the type, which the subgraph is not asked for. */
+/** Returns the indexes of the failed entities. An error without an index may concern any entity: all count as failed. */
+function failedEntities(
+  data: SubgraphResult['data'],
+  errors: SubgraphResult['errors'] = [],
+): ReadonlySet<unknown> | 'all' {
+  const isOfOne = ({ path = [] }: Pick<GraphQLError, 'path'>) => path[0] === '_entities' && path[1] !== undefined;
+  return data && errors.every(isOfOne) ? new Set(errors.map(({ path }) => path?.[1])) : 'all';
+}
+
+/** Rewrites match on `__typename`, which the subgraph is not asked for; it is copied from the representation. */
 function rewriteEntities(entities: readonly (Data | null)[], { representations }: Batch, rewrite: Change): void {
   for (const [index, entity] of entities.entries()) {
     if (entity && !Object.hasOwn(entity, TYPENAME)) entity[TYPENAME] = representations[index]?.[TYPENAME];

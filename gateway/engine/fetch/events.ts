@@ -4,24 +4,30 @@ import type { Execution } from '../execution.js';
 import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
 import { compileNode } from './steps.js';
 
+interface Opening {
+  readonly signal: AbortSignal;
+  /** As in `SubgraphRequest`. */
+  readonly resumeFrom: string | undefined;
+}
+
 /** The plan of a subscription, compiled. */
-export interface EventSource {
+export interface CompiledSubscription {
   /** Opens the stream of the subgraph that owns the event. */
-  readonly open: (execution: Execution, signal: AbortSignal) => Promise<AsyncIterable<SubgraphEvent>>;
+  readonly open: (execution: Execution, listening: Opening) => Promise<AsyncIterable<SubgraphEvent>>;
   readonly receive: (execution: Execution, event: SubgraphResult) => void;
   /** Fetches what other subgraphs add to an event. */
   readonly complete: Step;
 }
 
 /** Compiles the plan of a subscription. */
-export function compileEvents(node: SubscriptionNode, context: StepContext): EventSource {
+export function compileEvents(node: SubscriptionNode, context: StepContext): CompiledSubscription {
   const primary = restoredFetch(node.primary, context);
   const { serviceName, operation: query, variableUsages = [] } = primary;
   return {
-    open: async ({ requestContext, variables }, signal) => {
+    open: async ({ requestContext, variables }, { signal, resumeFrom }) => {
       const isUsed = ([name]: [string, unknown]) => variableUsages.includes(name);
       const used = Object.fromEntries(Object.entries(variables).filter(isUsed));
-      return context.clientOf(serviceName).subscribe({ ...requestContext, query, variables: used }, signal);
+      return context.clientOf(serviceName).subscribe({ ...requestContext, query, variables: used, resumeFrom }, signal);
     },
     receive: compileRootFetch(primary, [], context).receive,
     complete: compileNode(node.rest, context),

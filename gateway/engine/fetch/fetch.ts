@@ -4,7 +4,7 @@ import type { FetchNode, ResponsePath } from '@apollo/query-planner';
 import { unavailable } from '../../../kernel/errors.js';
 import type { SubgraphClient, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import type { Data, Execution } from '../execution.js';
-import { merge, type InterfaceNames } from './merge.js';
+import { merge, noteFailedNulls, type InterfaceNames } from './merge.js';
 import { compileRewrites, renamedKeys } from './rewrites.js';
 import { operationError, thrownError } from './subgraph-errors.js';
 import { realSubgraph } from '../supergraph/virtual-subgraph.js';
@@ -19,6 +19,8 @@ export interface StepContext {
   readonly clientOf: (subgraph: string) => SubgraphClient;
   /** Returns the operation of a fetch with the fields of the subgraph. */
   readonly restoreOperation: (operation: string) => string;
+  /** How many fetches of the operation send a text to a subgraph; undefined: each of them is sent, as a mutation may come between. */
+  readonly timesSent?: Map<string, number>;
 }
 
 /** Returns a fetch of the planner as a fetch of a real subgraph. */
@@ -43,15 +45,17 @@ export function compileRootFetch(node: FetchNode, path: ResponsePath, context: S
   const restorePath = pathRestorer(node);
   const receive: RootFetch['receive'] = (execution, { data, errors = [] }) => {
     const targets = objectsAt(execution.data, path);
+    const merging = { interfaces: context.interfaces, failedNulls: execution.failedNulls };
     if (data) rewrite?.(data);
     for (const target of targets) {
-      if (data) merge(target, data, context.interfaces);
+      if (data) merge(target, data, merging);
       else execution.incomplete.add(target);
     }
     for (const error of errors) {
       const [owner = []] = pathsOf(execution.data, path, new Set(targets));
-      const errorPath = error.path && [...owner, ...restorePath(error.path)];
-      execution.errors.push(operationError(error, node.serviceName, errorPath));
+      const below = error.path && restorePath(error.path);
+      execution.errors.push(operationError(error, node.serviceName, below && [...owner, ...below]));
+      noteFailedNulls(execution.failedNulls, targets, below);
     }
   };
   const run: Step = async (execution) => {
@@ -64,25 +68,38 @@ export function compileRootFetch(node: FetchNode, path: ResponsePath, context: S
 export type Send = (execution: Execution, variables: Data) => Promise<SubgraphResult>;
 
 /** Compiles the request of a fetch. `variables` are added to those that the fetch uses. */
-export function compileRequest(node: FetchNode, { clientOf }: StepContext): Send {
+export function compileRequest(node: FetchNode, { clientOf, timesSent }: StepContext): Send {
   const { serviceName, operation: query, variableUsages = [] } = node;
   const isAbortable = node.operationKind === OperationTypeNode.QUERY;
-  return async ({ requestContext, variables: given, errors }, variables) => {
+  const text = `${serviceName} ${query}`;
+  timesSent?.set(text, (timesSent.get(text) ?? 0) + 1);
+  const request = async ({ requestContext: { signal, ...origin } }: Execution, variables: Data) => {
+    if (isAbortable && signal?.aborted) throw unavailable('The client has left.');
+    return clientOf(serviceName).execute({ query, variables, ...origin, ...(isAbortable && signal && { signal }) });
+  };
+  return async (execution, variables) => {
+    const { variables: given, errors } = execution;
     for (const name of variableUsages) if (Object.hasOwn(given, name)) variables[name] = given[name];
-    const { signal, ...origin } = requestContext;
     try {
-      if (isAbortable && signal?.aborted) throw unavailable('The client has left.');
-      return await clientOf(serviceName).execute({
-        query,
-        variables,
-        ...origin,
-        ...(isAbortable && signal && { signal }),
-      });
+      if ((timesSent?.get(text) ?? 1) === 1) return await request(execution, variables);
+      return await once(execution, text + JSON.stringify(variables), () => request(execution, variables));
     } catch (error) {
       errors.push(thrownError(error));
       return {};
     }
   };
+}
+
+/** Sends equal requests of one execution once. Each caller gets data of its own, because the answers are changed when they are merged. */
+async function once(
+  { answers }: Execution,
+  key: string,
+  request: () => Promise<SubgraphResult>,
+): Promise<SubgraphResult> {
+  const answer = answers.get(key) ?? request();
+  answers.set(key, answer);
+  const { data, ...result } = await answer;
+  return { ...result, ...(data !== undefined && { data: structuredClone(data) }) };
 }
 
 /** Returns the function that gives fields in error paths their names where the planner used an alias. */

@@ -1,14 +1,15 @@
 import { isObjectType, type Schema } from '@apollo/federation-internals';
 import type { QueryPlanInlineFragmentNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { TYPENAME, type Data } from '../execution.js';
-import { merge } from './merge.js';
+import { merge, type Merging } from './merge.js';
 import { requiredName } from '../supergraph/required-fields.js';
 import { typeCondition } from './type-conditions.js';
 
 /** Reads the required fields of an object; undefined if one of them is missing. */
 type Extract = (object: Data) => Data | undefined;
 
-const NONE: ReadonlySet<unknown> = new Set();
+/** Required fields are of answers that are merged already. */
+const NONE: Merging = { interfaces: new Set(), failedNulls: new Map() };
 
 type Selections = readonly QueryPlanSelectionNode[];
 
@@ -19,9 +20,13 @@ type Copy = (object: Data, representation: Data) => boolean;
 interface Representations {
   /** Returns undefined for an object that the subgraph cannot resolve. */
   readonly represent: Extract;
+  /** Whether the fetch is for objects of this type. */
+  readonly isWanted: (object: Data) => boolean;
   /** Returns a value that only equal representations share. */
   readonly identify: (representation: Data) => unknown;
 }
+
+const always = () => true;
 
 /** Compiles the `requires` of a fetch. */
 export function compileRepresentation(schema: Schema, requires: Selections): Representations {
@@ -32,8 +37,14 @@ export function compileRepresentation(schema: Schema, requires: Selections): Rep
     const representation = extract(object);
     return representation?.[TYPENAME] === undefined ? undefined : representation;
   };
+  const conditions = requires.map((one) =>
+    one.kind === 'InlineFragment' && one.typeCondition !== undefined
+      ? typeCondition(schema, one.typeCondition)
+      : always,
+  );
+  const isWanted = (object: Data) => conditions.some((applies) => applies(object, true));
   const key = fragment && onlyKey(schema, fragment);
-  return { represent, identify: key === undefined ? textOf : (representation) => representation[key] };
+  return { represent, isWanted, identify: key === undefined ? textOf : (representation) => representation[key] };
 }
 
 /** Returns the one field that tells representations apart; undefined if there are several. */

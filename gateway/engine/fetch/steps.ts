@@ -1,4 +1,4 @@
-import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
+import type { DeferNode, FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
 import { compileEntityFetch, type EntityFetchNode } from './entity-fetch.js';
 import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
 
@@ -19,10 +19,22 @@ export function compileNode(node: PlanNode | undefined, context: StepContext, pa
       return async (execution) => (execution.values[node.condition] === true ? whenTrue : whenFalse)?.(execution);
     }
     case 'Defer':
-      throw new Error('the planner defers only when it is told to');
+      return compileDefer(node, context, path);
     default:
       return node satisfies never;
   }
+}
+
+/** The deferred parts are not run here: what they are needed for is known when the first part is answered. */
+function compileDefer({ primary, deferred }: DeferNode, context: StepContext, path: ResponsePath): Step {
+  const first = compileNode(primary.node, context, path);
+  const later = deferred.flatMap(({ label, node }) =>
+    node ? [[Number(label), compileNode(node, context, path)] as const] : [],
+  );
+  return async (execution) => {
+    await first(execution);
+    for (const [id, step] of later) execution.deferred?.set(id, step);
+  };
 }
 
 function compileFetch(node: FetchNode, path: ResponsePath, context: StepContext): Step {

@@ -1,14 +1,24 @@
 import { Kind, visit, type ArgumentNode, type DirectiveNode, type SelectionNode } from 'graphql';
+import { DEFER } from './deferral.js';
 import type { SelectedOperation } from './documents.js';
 import type { Variables } from '../execution.js';
 
-/** Returns the variables of `@skip` and `@include` in the operation and the fragments that it uses. */
-export function conditionsOf({ operation, fragments }: SelectedOperation): readonly string[] {
+/** What the compiled form of an operation depends on. */
+export interface Conditions {
+  /** The variables of `@skip`, `@include` and `@defer`. */
+  readonly variables: readonly string[];
+  readonly hasDefer: boolean;
+}
+
+/** Returns the conditions of the operation and the fragments that it uses. */
+export function conditionsOf({ operation, fragments }: SelectedOperation): Conditions {
   const found = new Set<string>();
   const visited = new Set<string>();
+  let hasDefer = false;
   const read = (node: SelectedOperation['operation'] | SelectionNode): void =>
     void visit(node, {
       Directive: (directive) => {
+        hasDefer ||= directive.name.value === DEFER;
         const value = conditionOf(directive)?.value;
         if (value?.kind === Kind.VARIABLE) found.add(value.name.value);
       },
@@ -19,19 +29,21 @@ export function conditionsOf({ operation, fragments }: SelectedOperation): reado
       },
     });
   read(operation);
-  return [...found];
+  return { variables: [...found], hasDefer };
 }
 
 /** Whether `@skip` and `@include` leave the selection in. */
 export function isIncluded({ directives = [] }: SelectionNode, values: Variables): boolean {
   return directives.every((directive) => {
-    const value = conditionOf(directive)?.value;
+    const value = directive.name.value === DEFER ? undefined : conditionOf(directive)?.value;
     if (!value) return true;
     const isTrue = value.kind === Kind.VARIABLE ? values[value.name.value] : 'value' in value && value.value;
     return (isTrue === true) === (directive.name.value === 'include');
   });
 }
 
-function conditionOf({ name, arguments: [argument] = [] }: DirectiveNode): ArgumentNode | undefined {
-  return name.value === 'skip' || name.value === 'include' ? argument : undefined;
+const CONDITIONAL: ReadonlySet<string> = new Set(['skip', 'include', DEFER]);
+
+function conditionOf({ name, arguments: given = [] }: DirectiveNode): ArgumentNode | undefined {
+  return CONDITIONAL.has(name.value) ? given.find((argument) => argument.name.value === 'if') : undefined;
 }

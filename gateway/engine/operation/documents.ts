@@ -25,11 +25,12 @@ export function selectOperation({ definitions }: DocumentNode, operationName: st
       operations.push(definition);
   }
   const [operation, ...others] = operations;
-  if (!operation || others.length > 0) throw badRequest('Name one of the operations in the document.');
+  if (!operation || others.length > 0)
+    throw badRequest('`operationName` must select exactly one operation of the document.');
   return { operation, fragments };
 }
 
-/** Whether graphql-js answers the field. The planner refuses newer fields below it, such as `isOneOf`. */
+/** Whether graphql-js answers the field itself: the planner refuses newer introspection fields, such as `isOneOf`. */
 export function isIntrospection({ name }: FieldNode): boolean {
   return name.value === '__schema' || name.value === '__type';
 }

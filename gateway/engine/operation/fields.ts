@@ -8,6 +8,7 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  type InlineFragmentNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
@@ -22,6 +23,22 @@ export interface ResponseField {
   readonly nodes: readonly FieldNode[];
 }
 
+/** A deferred fragment, as it was selected. */
+interface DeferredSelection {
+  /** The fragment, or its spread. */
+  readonly selection: InlineFragmentNode | FragmentSpreadNode;
+  readonly selectionSet: SelectionSetNode;
+}
+
+/** What selections have on an object of one type. */
+interface Selected {
+  readonly fields: ResponseField[];
+  readonly deferred: DeferredSelection[];
+}
+
+/** Decides about a selection. */
+type Decide = (selection: SelectionNode) => boolean;
+
 /** Stands in a selection without fields, because the planner needs one. The response does not have it. */
 export const PLACEHOLDER: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
 
@@ -29,32 +46,37 @@ export const PLACEHOLDER: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAM
 export class FieldCollector {
   constructor(
     private readonly schema: GraphQLSchema,
+    private readonly isDeferred: Decide,
     private readonly fragments: ReadonlyMap<string, FragmentDefinitionNode> = new Map(),
-    private readonly isIncluded: (selection: SelectionNode) => boolean = () => true,
+    private readonly isIncluded: Decide = () => true,
   ) {}
 
-  /** Returns the fields that the selections have on an object of this type. */
-  collect(type: Parent, sets: readonly SelectionSetNode[]): ResponseField[] {
-    const found = new Map<string, FieldNode[]>();
-    const visited = new Set<string>();
-    for (const set of sets) this.addSet(type, set, { found, visited });
-    return [...found].map(([key, nodes]) => ({ key, nodes, name: nodes[0]?.name.value ?? key }));
+  /** Returns what the selections have on an object of this type. */
+  collect(type: Parent, sets: readonly SelectionSetNode[]): Selected {
+    const state = { found: new Map<string, FieldNode[]>(), visited: new Set<string>(), deferred: [] };
+    for (const set of sets) this.addSet(type, set, state);
+    const fields = [...state.found].map(([key, nodes]) => ({ key, nodes, name: nodes[0]?.name.value ?? key }));
+    return { fields, deferred: state.deferred };
   }
 
-  private addSet(type: Parent, set: SelectionSetNode, collection: Collection): void {
+  private addSet(type: Parent, set: SelectionSetNode, state: CollectorState): void {
     for (const selection of set.selections)
-      if (selection !== PLACEHOLDER && this.isIncluded(selection)) this.add(type, selection, collection);
+      if (selection !== PLACEHOLDER && this.isIncluded(selection)) this.add(type, selection, state);
   }
 
-  private add(type: Parent, selection: SelectionNode, collection: Collection): void {
-    if (selection.kind === Kind.FIELD) return addField(selection, collection.found);
-    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.firstOf(selection, collection) : selection;
+  private add(type: Parent, selection: SelectionNode, state: CollectorState): void {
+    if (selection.kind === Kind.FIELD) return addField(selection, state.found);
+    const isDeferred = this.isDeferred(selection);
+    const visited = isDeferred ? new Set<string>() : state.visited;
+    const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? this.unlessVisited(selection, visited) : selection;
     if (!fragment || !isOfType(this.schema, type, fragment.typeCondition?.name.value)) return;
-    this.addSet(type, fragment.selectionSet, collection);
+    const { selectionSet } = fragment;
+    if (isDeferred) state.deferred.push({ selection, selectionSet });
+    else this.addSet(type, selectionSet, state);
   }
 
-  /** Returns the fragment unless it is in already. */
-  private firstOf({ name }: FragmentSpreadNode, { visited }: Collection): FragmentDefinitionNode | undefined {
+  /** Returns the fragment unless it was visited. */
+  private unlessVisited({ name }: FragmentSpreadNode, visited: Set<string>): FragmentDefinitionNode | undefined {
     if (visited.has(name.value)) return undefined;
     visited.add(name.value);
     return this.fragments.get(name.value);
@@ -68,10 +90,11 @@ function addField(field: FieldNode, found: Map<string, FieldNode[]>): void {
   else found.set(key, [field]);
 }
 
-interface Collection {
+interface CollectorState {
   readonly found: Map<string, FieldNode[]>;
-  /** The fragments that are in already. */
+  /** The visited fragments. */
   readonly visited: Set<string>;
+  readonly deferred: DeferredSelection[];
 }
 
 function isOfType(schema: GraphQLSchema, type: GraphQLNamedType & Parent, condition: string | undefined): boolean {

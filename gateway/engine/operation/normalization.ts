@@ -9,42 +9,60 @@ import {
   type GraphQLNamedType,
   type GraphQLObjectType,
   type GraphQLSchema,
+  type InlineFragmentNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 import type { Aliases } from './aliases.js';
 import { isIncluded } from './conditions.js';
+import { deferredId, type Deferral } from './deferral.js';
 import { isIntrospection, type SelectedOperation } from './documents.js';
 import type { Variables } from '../execution.js';
 import { FieldCollector, PLACEHOLDER } from './fields.js';
 
+/** Decides the conditions of an operation. */
+interface Decisions {
+  /** The coerced variables; only those of conditions are used. */
+  readonly values: Variables;
+  /** Undefined: the directive is ignored. */
+  readonly deferral: Deferral | undefined;
+}
+
 /**
- * Rewrites the selections of an operation for the planner, which changes the order of fields in fragments, and combines
- * conditions: each field of an object occurs once, in the order of the response, and conditions are decided.
+ * Rewrites the selections of an operation before planning, because the planner reorders fields in fragments and merges
+ * conditions. Afterwards each field of an object occurs once, in the order of the response; `@skip`, `@include` and `@defer`
+ * are decided; deferred fragments follow the fields of their object.
  */
 export class Normalizer {
   private readonly collector: FieldCollector;
   private readonly isIncluded: (selection: SelectionNode) => boolean;
+  private readonly isDeferred: (selection: SelectionNode) => boolean;
+  private readonly deferral: Deferral | undefined;
 
-  /** @param values the coerced variables; only those of conditions are used */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly aliases: Aliases,
     private readonly fragments: SelectedOperation['fragments'],
-    values: Variables,
+    { values, deferral }: Decisions,
   ) {
     this.isIncluded = (selection) => isIncluded(selection, values);
-    this.collector = new FieldCollector(schema, fragments, this.isIncluded);
+    this.deferral = deferral;
+    this.isDeferred = (selection) => deferral?.isDeferred(selection) ?? false;
+    this.collector = new FieldCollector(schema, this.isDeferred, fragments, this.isIncluded);
   }
 
-  /** Returns the fields of an object. */
-  fields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): FieldNode[] {
-    return this.collector
-      .collect(type, sets)
-      .flatMap(({ nodes }) => (nodes.some(isIntrospection) ? nodes : this.field(type, nodes)));
+  /** Returns the fields and the deferred fragments of an object. */
+  fields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): SelectionNode[] {
+    const { fields, deferred } = this.collector.collect(type, sets);
+    return [
+      ...fields.flatMap(({ nodes }): SelectionNode[] =>
+        nodes.some(isIntrospection) ? [...nodes] : this.field(type, nodes),
+      ),
+      ...deferred.flatMap(({ selection, selectionSet }) => this.deferredOn([type], selection, selectionSet)),
+    ];
   }
 
-  /** Returns selections on an interface or a union. @param possible the types that the fragments around leave */
+  /** Returns selections on an interface or a union. @param possible object types that the enclosing fragments allow */
   private selections(type: GraphQLCompositeType, possible: Types, set: SelectionSetNode): SelectionNode[] {
     return set.selections.filter(this.isIncluded).flatMap((selection) => {
       if (selection.kind === Kind.FIELD) return this.field(type, [selection]);
@@ -53,16 +71,24 @@ export class Normalizer {
       if (!fragment || !isCompositeType(condition)) return [];
       const remaining = this.possible(condition).filter((one) => possible.includes(one));
       if (remaining.length === 0) return [];
+      if (this.isDeferred(selection)) return this.deferredOn(remaining, selection, fragment.selectionSet);
       if (condition === type) return this.selections(type, possible, fragment.selectionSet);
       return this.fragment(condition, remaining, fragment.selectionSet);
     });
   }
 
-  private fragment(type: GraphQLCompositeType, possible: Types, set: SelectionSetNode): SelectionNode[] {
+  /** One fragment for each object type: in a deferred fragment on an interface or a union the planner loses types. */
+  private deferredOn(types: Types, selection: SelectionNode, set: SelectionSetNode): InlineFragmentNode[] {
+    return types.flatMap((type) =>
+      this.fragment(type, [type], set).map((fragment) => this.deferral?.defer(selection, fragment) ?? fragment),
+    );
+  }
+
+  private fragment(type: GraphQLCompositeType, possible: Types, set: SelectionSetNode): InlineFragmentNode[] {
     const selections = isObjectType(type) ? this.fields(type, [set]) : this.selections(type, possible, set);
     if (selections.length === 0) return [];
     const typeCondition = { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type.name } } as const;
-    return [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet: { kind: Kind.SELECTION_SET, selections } }];
+    return [{ kind: Kind.INLINE_FRAGMENT, typeCondition, selectionSet: withPlaceholder(selections) }];
   }
 
   private field(parent: GraphQLCompositeType, nodes: readonly FieldNode[]): FieldNode[] {
@@ -79,12 +105,18 @@ export class Normalizer {
     const selections = isObjectType(type)
       ? this.fields(type, sets)
       : sets.flatMap((set) => this.selections(type, this.possible(type), set));
-    return { kind: Kind.SELECTION_SET, selections: selections.length > 0 ? selections : [PLACEHOLDER] };
+    return withPlaceholder(selections);
   }
 
   private possible(type: GraphQLCompositeType): Types {
     return isAbstractType(type) ? this.schema.getPossibleTypes(type) : [type];
   }
+}
+
+/** Returns selections of which at least one is not deferred. */
+function withPlaceholder(selections: readonly SelectionNode[]): SelectionSetNode {
+  const isAllDeferred = selections.every((selection) => deferredId(selection) !== undefined);
+  return { kind: Kind.SELECTION_SET, selections: isAllDeferred ? [PLACEHOLDER, ...selections] : selections };
 }
 
 type Types = readonly GraphQLObjectType[];

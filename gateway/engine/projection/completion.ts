@@ -1,19 +1,44 @@
 import { GraphQLError } from 'graphql';
 import { CLASH_PREFIX } from '../operation/aliases.js';
-import type { Execution } from '../execution.js';
+import type { Data, Execution } from '../execution.js';
 import type { Path } from '../fetch/targets.js';
+
+/** Returns an object of the merged data in the shape of the response; undefined when its null moves to the parent. */
+export type Project = (value: Data, completion: Completion) => unknown;
+
+/** A deferred fragment on objects of one type. */
+export interface DeferredProjection {
+  readonly id: number;
+  readonly project: Project;
+}
+
+/** A deferred fragment on one object of the merged data. */
+export interface DeferredObject extends DeferredProjection {
+  readonly value: Data;
+  readonly path: Path;
+}
 
 /** The state of one pass over the merged data, which the compiled writers call when a value is not as the schema says. */
 export class Completion {
   /** The keys above the value that is being written. */
-  readonly path: (string | number)[] = [];
+  readonly path: (string | number)[];
   readonly errors: GraphQLError[] = [];
+  /** The deferred fragments that were met. The null of a later field can remove an object again. */
+  readonly deferred: DeferredObject[] = [];
   private introspected: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
     private readonly execution: Execution,
     private readonly introspect: (() => Readonly<Record<string, unknown>>) | undefined,
-  ) {}
+    path: Path = [],
+  ) {
+    this.path = [...path];
+  }
+
+  /** Notes a deferred fragment on an object. */
+  defer(fragment: DeferredProjection, value: Data): void {
+    this.deferred.push({ ...fragment, value, path: [...this.path] });
+  }
 
   /**
    * Reports null at a non-null position, unless an error of a subgraph is the reason. "If the field which experienced an

@@ -7,13 +7,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { originalName } from '../operation/aliases.js';
-import type { Completion } from './completion.js';
-import type { Data } from '../execution.js';
+import type { DeferredProjection, Project } from './completion.js';
 import type { Parent, ResponseField } from '../operation/fields.js';
 import { leafOf } from './leaves.js';
-
-/** Returns an object of the merged data in the shape of the response; undefined when its null moves to the parent. */
-export type Project = (value: Data, completion: Completion) => unknown;
 
 /** Compiles selections on an object type, an interface or a union. */
 export type CompileSelections = (type: GraphQLOutputType, sets: readonly SelectionSetNode[]) => Project;
@@ -42,9 +38,13 @@ export class ObjectProjection {
     private readonly compileSelections: CompileSelections,
   ) {}
 
-  compile(fields: readonly ResponseField[]): Project {
+  /** @param deferred the fragments that are answered after these fields */
+  compile(fields: readonly ResponseField[], deferred: readonly DeferredProjection[]): Project {
     const keys = fields.map(({ key }) => originalName(key));
-    const statements = fields.map((field) => this.field(field));
+    const statements = [
+      ...fields.map((field) => this.field(field)),
+      ...deferred.map((fragment) => `completion.defer(${this.callee(fragment)}, value);`),
+    ];
     const source = `
       return (value, completion) => {
         if (typeof value !== 'object') return completion.invalid(${JSON.stringify(this.type.name)});

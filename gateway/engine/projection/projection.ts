@@ -7,10 +7,11 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import type { Completion } from './completion.js';
+import type { Completion, Project } from './completion.js';
 import type { Data } from '../execution.js';
+import { deferredId } from '../operation/deferral.js';
 import { FieldCollector, type Parent } from '../operation/fields.js';
-import { ObjectProjection, type Project } from './object-projection.js';
+import { ObjectProjection } from './object-projection.js';
 
 /**
  * Compiles selections into functions that check the merged data and give it the shape of the response, in one pass. An
@@ -20,13 +21,18 @@ export class ProjectionCompiler {
   private readonly collector: FieldCollector;
 
   constructor(private readonly schema: GraphQLSchema) {
-    this.collector = new FieldCollector(schema);
+    this.collector = new FieldCollector(schema, (selection) => deferredId(selection) !== undefined);
   }
 
   /** Compiles the selections on objects of one type. */
   compile(type: Parent, sets: readonly SelectionSetNode[]): Project {
     const projection = new ObjectProjection(type, this.compileSelections);
-    return projection.compile(this.collector.collect(type, sets));
+    const { fields, deferred } = this.collector.collect(type, sets);
+    const later = deferred.map(({ selection, selectionSet }) => ({
+      id: deferredId(selection) ?? 0,
+      project: this.compile(type, [selectionSet]),
+    }));
+    return projection.compile(fields, later);
   }
 
   private readonly compileSelections = (type: GraphQLOutputType, sets: readonly SelectionSetNode[]): Project => {

@@ -31,8 +31,9 @@ export function requiredName(name: string): string {
 }
 
 /**
- * The planner asks for a required field under its own name, which has room for one set of arguments. Therefore the planner
- * sees each required field with arguments as a field without: `archipelago_required_0_price`, of the same subgraphs.
+ * The planner asks for a required field under its own name, which has room for one set of arguments, and together with what
+ * the client selects below it, whose errors can make it null. Therefore the planner sees each required field with arguments
+ * or selections as a field of its own: `archipelago_required_0_price`, of the same subgraphs, without arguments.
  */
 export class RequiredFields {
   /** The supergraph with these fields. */
@@ -95,7 +96,7 @@ export class RequiredFields {
     if (!definition) return node;
     const { selectionSet: set } = node;
     const inner = set ? { selectionSet: this.rewrite(set, namedType(definition.type)) } : {};
-    if (!definition.arguments?.length) return { ...node, ...inner };
+    if (!definition.arguments?.length && !set) return node;
     return { ...node, name: { kind: Kind.NAME, value: this.add(node, type) }, arguments: [], ...inner };
   }
 

@@ -1,6 +1,6 @@
-import { getOperationAST, GraphQLError, Kind, type DocumentNode } from 'graphql';
+import { getOperationAST, Kind, type DocumentNode, type GraphQLError } from 'graphql';
 import type { PlannedOperation } from '../../engine/planned-operation.js';
-import { requestError } from '../../engine/public-errors.js';
+import { requestError, withRequestCode } from '../../engine/public-errors.js';
 import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanRequest, PlanCache } from './plan-cache.js';
 import type { ReadDocument } from './read-document.js';
@@ -42,7 +42,7 @@ export class Documents {
     const document = this.read(text);
     if (!('kind' in document)) {
       this.plans.countRefused(text, call);
-      return { errors: document.map(withValidationCode) };
+      return { errors: document };
     }
     if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
     return { text, document, planned: this.plans.of(text, document, call) };
@@ -51,15 +51,10 @@ export class Documents {
 
 /** The error when `operationName` does not select one operation of the document. */
 export function operationNotFound(): GraphQLError {
-  return requestError(UNRESOLVED, 'Name one of the operations in the document with operationName.', 400);
+  return requestError(UNRESOLVED, '`operationName` must select exactly one operation of the document.', 400);
 }
 
 /** Adds the code GRAPHQL_VALIDATION_FAILED to an error without a code. */
 export function withValidationCode(error: GraphQLError): GraphQLError {
-  return error.extensions.code
-    ? error
-    : new GraphQLError(error.message, {
-        nodes: error.nodes ?? null,
-        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-      });
+  return error.extensions.code ? error : withRequestCode(error, 'GRAPHQL_VALIDATION_FAILED');
 }

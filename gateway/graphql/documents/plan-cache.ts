@@ -7,8 +7,14 @@ import type { Engine } from '../../engine/engine.js';
 import type { PlannedOperation } from '../../engine/planned-operation.js';
 import { PersistedDocuments } from './persisted-documents.js';
 
-/** Limits of the cache: planned operations, and characters of their documents, because a long document needs more memory. */
-const CACHE_LIMITS = { max: 1_000, maxSize: 1_000_000 } as const;
+/** Limits of the cache: planned operations, and the bytes that they are estimated to hold. */
+const CACHE_LIMITS = { max: 1_000, maxSize: 64 * 1024 * 1024 } as const;
+
+/**
+ * Bytes of a planned operation: by itself, for each character of the document, and for each selection of its compiled
+ * combinations, where fragments count at each use. An upper estimate, measured as growth of the heap (`0002`).
+ */
+const BYTES = { operation: 6_000, character: 50, selection: 700 } as const;
 
 /**
  * Rate limit for new operations of one client network, in characters of the document. Planning takes milliseconds of the
@@ -28,6 +34,7 @@ const PLANNING_SECONDS = METRICS.histogram(
 );
 const REFUSED = METRICS.counter('plan_refused_total', 'Requests whose client network planned too many operations.', []);
 const PLANS = METRICS.gauge('plan_cache_operations', 'Planned operations in the cache.', []);
+const PLAN_BYTES = METRICS.gauge('plan_cache_bytes', 'Estimated memory of the planned operations in the cache.', []);
 
 export interface PlanRequest {
   /** The operation name of the request. */
@@ -43,7 +50,7 @@ interface Allowance {
 
 /** An LRU cache of planned operations, by document and operation name. */
 export class PlanCache {
-  private readonly plans = new LRUCache<string, PlannedOperation>(CACHE_LIMITS);
+  private readonly plans: LRUCache<string, PlannedOperation>;
   private readonly allowances = new LRUCache<string, Allowance>({ max: MAX_NETWORKS });
 
   constructor(
@@ -52,8 +59,13 @@ export class PlanCache {
     private readonly clock: () => number,
     /** Which documents may be planned, and which are known by hash. */
     readonly documents = new PersistedDocuments(),
+    limits: { readonly max: number; readonly maxSize: number } = CACHE_LIMITS,
   ) {
-    METRICS.observe(() => [{ gauge: PLANS, labels: [], value: this.plans.size }]);
+    this.plans = new LRUCache(limits);
+    METRICS.observe(() => [
+      { gauge: PLANS, labels: [], value: this.plans.size },
+      { gauge: PLAN_BYTES, labels: [], value: this.plans.calculatedSize },
+    ]);
   }
 
   /** Returns a planned operation. @param text the document @param name the operation name of the request */
@@ -87,19 +99,21 @@ export class PlanCache {
     this.documents.requireTrusted(text);
     this.charge(text, call);
     const startedAt = performance.now();
-    const planned: PlannedOperation = this.engine.plan(document, call.name, (address) => {
-      this.charge(text, { ...call, address });
-      this.resize(key, planned, sizeOf(text) * (planned.variantCount + 1));
+    const planned: PlannedOperation = this.engine.plan(document, call.name, {
+      charge: (address) => this.charge(text, { ...call, address }),
+      grown: () => {
+        // The cache keeps the size of a value that is set again.
+        if (this.plans.peek(key) === planned && this.plans.delete(key)) this.keep(key, planned);
+      },
     });
     PLANNING_SECONDS.observe([], (performance.now() - startedAt) / 1000);
-    this.plans.set(key, planned, { size: sizeOf(text) });
+    this.keep(key, planned);
     return planned;
   }
 
-  /** Each combination of conditions needs as much memory as a document. */
-  private resize(key: string, planned: PlannedOperation, size: number): void {
-    // The cache keeps the size of a value that is set again.
-    if (this.plans.peek(key) === planned && this.plans.delete(key)) this.plans.set(key, planned, { size });
+  private keep(key: string, planned: PlannedOperation): void {
+    const size = BYTES.operation + BYTES.character * key.length + BYTES.selection * planned.selectionCount;
+    this.plans.set(key, planned, { size });
   }
 
   private charge(text: string, call: PlanRequest): void {

@@ -18,6 +18,9 @@ import { SchemaListLengths } from './schema-lists.js';
 /** Maximum number of tokens of a document; the parser stops there. */
 export const MAX_TOKENS = 2_000;
 
+/** Maximum characters of an alias and of a label of `@defer`: a response repeats them for each object. */
+const MAX_NAME_LENGTH = 128;
+
 /** Limits of one operation. Source: architecture, Faults met in the packages */
 const LIMITS = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000 } as const;
 
@@ -67,7 +70,7 @@ function costOfFullIntrospection(schema: GraphQLSchema, lists: SchemaListLengths
   return set ? estimator.operation(set, schema.getQueryType() ?? undefined).introspection : 0;
 }
 
-/** "Any Name within a GraphQL type system must not start with two underscores". The executor uses such names itself. */
+/** "Any Name within a GraphQL type system must not start with two underscores". The executor uses such names itself. Long ones are refused. */
 function refuseNames(context: ValidationContext): ASTVisitor {
   const refuse = (name: string) => {
     const prefix = ['__', CLASH_PREFIX].find((reserved) => name.startsWith(reserved));
@@ -75,9 +78,19 @@ function refuseNames(context: ValidationContext): ASTVisitor {
     const sentence = `Names that start with \`${prefix}\` are reserved: \`${name}\` cannot be an alias or a variable.`;
     context.reportError(badRequest(sentence));
   };
+  const refuseLength = (what: string, { length }: string) => {
+    if (length <= MAX_NAME_LENGTH) return;
+    context.reportError(badRequest(`${what} has ${length} characters, the maximum is ${MAX_NAME_LENGTH}.`));
+  };
   return {
     Field({ alias, name }) {
-      if (alias && alias.value !== name.value) refuse(alias.value);
+      if (!alias || alias.value === name.value) return;
+      refuse(alias.value);
+      refuseLength('An alias', alias.value);
+    },
+    Directive({ arguments: given = [] }) {
+      const label = given.find(({ name }) => name.value === 'label')?.value;
+      if (label?.kind === Kind.STRING) refuseLength('A label', label.value);
     },
     VariableDefinition({ variable }) {
       refuse(variable.name.value);

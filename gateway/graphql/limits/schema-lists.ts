@@ -56,7 +56,10 @@ export class SchemaListLengths {
   }
 }
 
-/** Whether the selection below a field covers all types: below `types` and the members of these types, but not below the types of members. */
+/**
+ * Whether the selection below a field is made on every type: below `types`, and there below `fields`, `args` and `inputFields`,
+ * but not below `type` or `ofType`.
+ */
 export function coversAllTypesBelow(field: string, coversAllTypes: boolean): boolean {
   return field === 'types' || (coversAllTypes && (field === 'fields' || field === 'args' || field === 'inputFields'));
 }

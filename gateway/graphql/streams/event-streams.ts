@@ -1,20 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { OperationTypeNode, type ExecutionResult, type FormattedExecutionResult, type GraphQLError } from 'graphql';
 import { KeyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.js';
 import { badRequest, internal, rateLimited } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import { publicCode } from '../../engine/public-errors.js';
 import type { FormatError } from '../apollo-server.js';
-import type { Subscription } from '../subscriptions/broadcast.js';
+import type { Subscription } from '../fan-out/broadcast.js';
 import type { CurrentGraph, Graph } from '../current-graph.js';
 import type { Report, ReportingContext } from '../operation-report.js';
-import { errorsOf, readParameters } from '../planned-request.js';
-import type { Revocations } from '../subscriptions/revocations.js';
+import { errorsOf, readParameters, writeResult } from '../planned-request.js';
+import type { Revocations } from '../token-watch/revocations.js';
 import { SerializedResult } from '../serialized-result.js';
-import { formatFor, isForEveryOperation, SERVER_SENT_EVENTS, type StreamFormat } from './stream-formats.js';
+import { framesOf } from './deferred-parts.js';
+import { acceptedBy, PARTS, SERVER_SENT_EVENTS, type Accepted, type StreamFormat } from './stream-formats.js';
 import { StreamSubscriber } from './stream-subscriber.js';
-import { watchToken } from '../subscriptions/token-watch.js';
+import { watchToken } from '../token-watch/token-watch.js';
 import type { Viewers } from '../viewer.js';
+
+/** Time for all parts of an answer, which has a slot of its viewer until then. */
+const MAX_PARTS_MS = 120_000;
 
 /** Maximum number of streams of a user, a service or an anonymous client in this process. */
 const MAX_STREAMS = 50;
@@ -27,6 +33,8 @@ interface StreamDependencies {
   readonly formatError: FormatError;
   readonly report: Report;
   readonly log: Logger;
+  /** Default: two minutes. */
+  readonly maxPartsMs?: number;
 }
 
 /** An operation and the graph on which it began. */
@@ -38,10 +46,10 @@ export interface StreamRequest {
   readonly reply: FastifyReply;
   readonly contextOf: () => ReportingContext;
   /** Runs a query or mutation when its viewer has a free slot. */
-  readonly queue: (work: () => Promise<ExecutionResult>) => Promise<ExecutionResult>;
+  readonly queue: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Serves operations as server-sent events, and subscriptions in parts of a multipart answer. */
+/** Serves operations as server-sent events, and subscriptions and deferred fragments in parts of a multipart answer. */
 export class EventStreams {
   private readonly open = new Set<StreamSubscriber>();
   private readonly limiter = new KeyedSemaphore({ atOnce: MAX_STREAMS, waiting: 0 }, () =>
@@ -50,21 +58,41 @@ export class EventStreams {
 
   constructor(private readonly dependencies: StreamDependencies) {}
 
-  /** Answers a request for a stream. Returns undefined for other requests. @throws RATE_LIMITED */
-  async serve(incoming: StreamRequest): Promise<FastifyReply | undefined> {
+  /**
+   * Answers a request for a stream. Returns whether it was one: a reply in a promise would be undefined, because Fastify
+   * makes it a promise of its own. @throws RATE_LIMITED
+   */
+  async serve(incoming: StreamRequest): Promise<boolean> {
     const { request, reply, contextOf } = incoming;
-    const format = formatFor(request.headers.accept);
-    const parameters = format && readParameters(request);
-    if (!parameters) return undefined;
+    const accepted = acceptedBy(request.headers.accept);
+    const parameters = accepted && readParameters(request);
+    if (!parameters) return false;
     const address = this.dependencies.viewers && request.ip;
     const graph = this.dependencies.graph.get();
     const plan = graph.documents.plan(parameters, { name: parameters.operationName ?? undefined, address });
-    const isStreamed = isForEveryOperation(format, request.headers.accept);
-    if ('errors' in plan) return isStreamed ? reply.code(400).send({ errors: this.shown(plan.errors) }) : undefined;
+    if ('errors' in plan) {
+      // Apollo Server answers all others, but nobody without JSON.
+      if (!accepted.acceptsJson) reply.code(400).send({ errors: this.shown(plan.errors) });
+      return !accepted.acceptsJson;
+    }
     const { text: query, planned } = plan;
     const operation = { graph, query, planned, variables: parameters.variables ?? {}, context: contextOf() };
-    if (typeOf(operation) === OperationTypeNode.SUBSCRIPTION) return this.subscribe(operation, format, incoming);
-    return isStreamed ? this.execute(operation, incoming) : undefined;
+    return this.answer(operation, accepted, incoming);
+  }
+
+  private async answer(
+    operation: Operation,
+    { format, isForEveryOperation, hasParts }: Accepted,
+    incoming: StreamRequest,
+  ): Promise<boolean> {
+    if (typeOf(operation) === OperationTypeNode.SUBSCRIPTION) {
+      if (format) await this.subscribe(operation, format, incoming);
+      return format !== undefined;
+    }
+    const isInParts = hasParts && operation.planned.hasDefer;
+    if (isForEveryOperation) await this.execute(operation, incoming);
+    else if (isInParts) await this.answerInParts(operation, incoming);
+    return isForEveryOperation || isInParts;
   }
 
   /** Ends all streams; clients subscribe again. */
@@ -73,22 +101,53 @@ export class EventStreams {
   }
 
   /** Answers a query or mutation with one event. */
-  private async execute(operation: Operation, { request, reply, queue }: StreamRequest): Promise<FastifyReply> {
+  private async execute(operation: Operation, { request, reply, queue }: StreamRequest): Promise<void> {
     const { graph, planned, variables, context } = operation;
-    if (typeOf(operation) === OperationTypeNode.MUTATION && request.method !== 'POST')
-      throw badRequest('Send mutations by POST.');
+    requirePost(operation, request);
     const result = await queue(() => graph.engine.execute(planned, variables, context));
     this.dependencies.report(context, planned.operation, result.errors ?? []);
     const { name, next, ending } = SERVER_SENT_EVENTS;
     const event = new SerializedResult(this.publicResult(result)).frame(name, next);
-    return sendAs(SERVER_SENT_EVENTS, reply).send(Buffer.concat([event, Buffer.from(ending)]));
+    sendAs(SERVER_SENT_EVENTS, reply).send(Buffer.concat([event, Buffer.from(ending)]));
+  }
+
+  /** Answers a query or mutation without its deferred fragments, and then with each of them. It has its slot until the end. */
+  private answerInParts(operation: Operation, { request, reply, queue }: StreamRequest): Promise<void> {
+    requirePost(operation, request);
+    const { graph, planned, variables, context } = operation;
+    const timeout = AbortSignal.timeout(this.dependencies.maxPartsMs ?? MAX_PARTS_MS);
+    const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout;
+    return new Promise((resolve, reject) => {
+      queue(async () => {
+        const errors: GraphQLError[] = [];
+        const report = () => this.dependencies.report(context, planned.operation, errors);
+        const show = (some: readonly GraphQLError[]) => {
+          errors.push(...some);
+          return this.shown(some);
+        };
+        const parts = graph.engine.executeInParts(planned, variables, { ...context, signal });
+        const { value: first } = await parts.next();
+        if (!first || !('data' in first)) {
+          errors.push(...(first && 'errors' in first ? (first.errors ?? []) : []));
+          report();
+          reply.send(writeResult(reply, { errors }, this.dependencies.formatError));
+          resolve();
+        } else {
+          const frames = withEnd(framesOf(first, parts, show), report);
+          const body = Readable.from(frames, { objectMode: false, signal: timeout });
+          sendAs(PARTS, reply).send(body);
+          resolve();
+          await finished(body).catch(() => undefined);
+        }
+      }).catch(reject);
+    });
   }
 
   private async subscribe(
     operation: Operation,
     format: StreamFormat,
     { request, reply }: Pick<StreamRequest, 'request' | 'reply'>,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const leave = await this.enter(operation, request);
     const errors = new Map<string, GraphQLError>();
     const subscriber = new StreamSubscriber(operation, {
@@ -111,8 +170,8 @@ export class EventStreams {
     this.open.add(subscriber);
     const stopWatching = this.watchToken(operation, request, () => subscriber.close());
     reply.raw.once('close', () => subscriber.close());
-    void operation.graph.broadcasts.run(subscriber);
-    return sendAs(format, reply).send(subscriber.body);
+    operation.graph.broadcasts.run(subscriber);
+    sendAs(format, reply).send(subscriber.body);
   }
 
   private async enter({ context: { viewer } }: Subscription, request: FastifyRequest): Promise<() => void> {
@@ -136,11 +195,25 @@ export class EventStreams {
   }
 }
 
+/** Yields all items, then calls a function; also when the reader stops before the end. */
+async function* withEnd<Item>(items: AsyncIterable<Item>, end: () => void): AsyncGenerator<Item> {
+  try {
+    yield* items;
+  } finally {
+    end();
+  }
+}
+
 function typeOf({ planned }: Operation): OperationTypeNode {
   return planned.operation.operation;
 }
 
-function sendAs({ contentType }: StreamFormat, reply: FastifyReply): FastifyReply {
+function requirePost(operation: Operation, { method }: FastifyRequest): void {
+  if (typeOf(operation) === OperationTypeNode.MUTATION && method !== 'POST')
+    throw badRequest('Send mutations by POST.');
+}
+
+function sendAs({ contentType }: Pick<StreamFormat, 'contentType'>, reply: FastifyReply): FastifyReply {
   return reply
     .header('content-type', contentType)
     .header('cache-control', 'no-store')

@@ -32,14 +32,48 @@ export const MULTIPART: StreamFormat = {
   ending: '--\r\n',
 };
 
-/** Whether queries and mutations get the format, too. Clients that also accept JSON mean the stream for subscriptions. */
-export function isForEveryOperation(format: StreamFormat, accept = ''): boolean {
-  const acceptsJson = /\bapplication\/(?:json|graphql-response\+json)\b|\*\/\*/i.test(accept);
-  return format === SERVER_SENT_EVENTS && !acceptsJson;
+/** Source: GraphQL over HTTP, Incremental Delivery, 2022-08-24 */
+export const PARTS: Omit<StreamFormat, 'heartbeat'> = {
+  name: 'parts',
+  contentType: 'multipart/mixed;boundary="graphql";deferSpec=20220824',
+  beginning: BOUNDARY,
+  next: (json) => Buffer.concat([Buffer.from(PART), json, Buffer.from(BOUNDARY)]),
+  ending: '--\r\n',
+};
+
+/** How a client takes results, if not as one answer in JSON. */
+export interface Accepted {
+  /** Of subscriptions. */
+  readonly format: StreamFormat | undefined;
+  /** Whether an answer in JSON is accepted as well. */
+  readonly acceptsJson: boolean;
+  /** Whether queries and mutations get the format, too. Clients that also accept JSON mean the stream for subscriptions. */
+  readonly isForEveryOperation: boolean;
+  /** Whether deferred fragments come in parts of their own. */
+  readonly hasParts: boolean;
 }
 
-/** Returns the format that the Accept header names; undefined for one answer in JSON. */
-export function formatFor(accept: string | undefined): StreamFormat | undefined {
-  if (/\btext\/event-stream\b/i.test(accept ?? '')) return SERVER_SENT_EVENTS;
-  return /\bmultipart\/mixed\s*;[^,]*\bsubscriptionSpec=/i.test(accept ?? '') ? MULTIPART : undefined;
+/** A media type that the client does not accept. Source: RFC 9110, Quality Values */
+const REFUSED = /;\s*q=0(?:\.0*)?\s*(?:;|$)/i;
+
+/** Reads the Accept header. Returns undefined for one answer in JSON. */
+export function acceptedBy(header = ''): Accepted | undefined {
+  const mediaTypes = header.split(',').filter((mediaType) => !REFUSED.test(mediaType));
+  const accept = mediaTypes.join();
+  const format = formatIn(accept);
+  const hasParts = mediaTypes.some(isOfParts);
+  if (!format && !hasParts) return undefined;
+  const acceptsJson = /\bapplication\/(?:json|graphql-response\+json)\b|\*\/\*/i.test(accept);
+  return { format, hasParts, acceptsJson, isForEveryOperation: format === SERVER_SENT_EVENTS && !acceptsJson };
+}
+
+function formatIn(accept: string): StreamFormat | undefined {
+  if (/\btext\/event-stream\b/i.test(accept)) return SERVER_SENT_EVENTS;
+  return /\bmultipart\/mixed\s*;[^,]*\bsubscriptionSpec=/i.test(accept) ? MULTIPART : undefined;
+}
+
+/** Whether a media type means `PARTS`. Without a version, as urql sends it, it does. */
+function isOfParts(mediaType: string): boolean {
+  if (!/^\s*multipart\/mixed\b/i.test(mediaType)) return false;
+  return /;\s*deferSpec="?20220824\b/i.test(mediaType) || !/Spec=/i.test(mediaType);
 }

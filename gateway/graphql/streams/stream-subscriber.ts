@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
-import type { Subscriber, Subscription } from '../subscriptions/broadcast.js';
+import type { Subscriber, Subscription } from '../fan-out/broadcast.js';
 import { SerializedResult } from '../serialized-result.js';
 import type { StreamFormat } from './stream-formats.js';
 
@@ -15,6 +15,8 @@ interface StreamOptions {
   readonly failure: (error: unknown) => FormattedExecutionResult;
   /** Called once, at the end. */
   readonly onEnd: () => void;
+  /** Default: 12 s. */
+  readonly heartbeatMs?: number;
 }
 
 /** A subscription whose results are one HTTP answer. */
@@ -28,11 +30,11 @@ export class StreamSubscriber implements Subscriber {
     readonly operation: Subscription,
     private readonly options: StreamOptions,
   ) {
-    const { format } = options;
+    const { format, heartbeatMs = HEARTBEAT_MS } = options;
     this.body.write(format.beginning);
     this.heartbeat = setInterval(() => {
       if (!this.isFull) this.body.write(format.heartbeat);
-    }, HEARTBEAT_MS);
+    }, heartbeatMs);
     this.body.once('close', () => this.close());
   }
 

@@ -15,7 +15,7 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
 export function invalidParameter(parameter: string): Error {
   const reason = ERROR_CODES[parameter];
   if (reason === undefined) return notFound('There is nothing at this address.');
-  return badRequest(`The \`${parameter}\` in the address cannot be read.`, { reason });
+  return badRequest(`The \`${parameter}\` in the URL path cannot be read.`, { reason });
 }
 
 /** The error for a URL with invalid percent-encoding, with the code of the first invalid parameter. */
@@ -24,7 +24,7 @@ export function malformedUrl(url: string): Error {
   const parts = path.replace(/\/$/, '').split('/');
   const [parameter] = FOLDER_ROUTES.flatMap((route) => undecodableParameter(route.path.split('/'), parts) ?? []);
   const reason = ERROR_CODES[parameter ?? ''] ?? 'invalid_manifest';
-  return badRequest('The address is not well percent-encoded.', { reason });
+  return badRequest('The URL has invalid percent-encoding.', { reason });
 }
 
 /** The first parameter that cannot be decoded. Undefined if the URL does not match the route. */

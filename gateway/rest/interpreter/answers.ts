@@ -66,7 +66,7 @@ export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Rou
   return { status, body: more ? { ...more, ...Object(dialect.refusal(error)) } : dialect.refusal(error), headers };
 }
 
-/** Extensions of errors that no answer contains. */
+/** Extensions that are not copied into the body. */
 const INTERNAL_DETAILS: ReadonlySet<string> = new Set([
   'code',
   'reason',

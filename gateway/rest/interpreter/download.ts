@@ -17,7 +17,7 @@ export interface DownloadDependencies {
 interface RequestedDownload {
   readonly download: Download;
   readonly context: RequestContext;
-  /** Parameters that a header provides, with the header. */
+  /** Header name by variable. */
   readonly headers: Route['headers'];
 }
 
@@ -32,7 +32,7 @@ export async function sendDownload(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const source = sources.get(download.subgraph);
-  if (!source) throw unavailable('This part of the platform is not served here.');
+  if (!source) throw unavailable(`The ${download.subgraph} part of the platform is not served here.`);
   const closed = new AbortController();
   reply.raw.once('close', () => closed.abort());
   const signal = download.isLongPoll ? AbortSignal.any([closed.signal, stopping]) : closed.signal;

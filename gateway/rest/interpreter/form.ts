@@ -10,12 +10,12 @@ import type { Form, RestRequest } from '../route.js';
 /** The text part has the same limit as a JSON body. */
 const MAX_TEXT_BYTES = MAX_BODY_BYTES;
 
-/** Parts of a form, unknown ones included, which are ignored. */
+/** Maximum number of parts. Unknown parts after the first count too, but are ignored. */
 const MAX_PARTS = 20;
 
 /**
- * Reads a multipart form up to its file part, which stays a stream. The first part decides which form it is. The name of a
- * part decides whether it is text or a file, since clients send wrong types.
+ * Reads a multipart form up to its file part, which stays a stream. The first part decides which form it is. A text part may
+ * also arrive as a file, since clients send wrong types; a file part must be one.
  * @throws BAD_REQUEST for an unknown or incomplete form, PAYLOAD_TOO_LARGE for a long text part
  */
 export function readForm(

@@ -29,8 +29,8 @@ interface SelectedField {
 }
 
 /**
- * Compiles the projection of an operation, so that a request visits only the fields that change. Leaves out fields that are
- * null, and writes UInt64 as exact numbers. @param omitNull fields to leave out, at any depth
+ * Compiles the projection of an operation, so that a request visits only the fields that change. Leaves out the fields of
+ * `omitNull` that are null, and writes UInt64 as exact numbers. @param omitNull names of fields, at any depth
  */
 export function compileProjection(source: Operation, omitNull: readonly string[]): Projection {
   const root = source.schema.getRootType(source.operation.operation);

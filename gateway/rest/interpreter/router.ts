@@ -13,6 +13,7 @@ import { clientSignal } from '../../http/client-signal.js';
 import type { BillingBypass } from '../../http/billing-bypass.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Viewers } from '../../graphql/viewer.js';
+import { userAgentOf } from '../../http/client-address.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
 
@@ -130,6 +131,7 @@ function contextOf(
     viewer,
     requestId: request.id,
     clientAddress: request.ip,
+    userAgent: userAgentOf(request),
     isBillingBypassed: isBillingBypassed(request),
     signal: clientSignal(reply.raw),
   };

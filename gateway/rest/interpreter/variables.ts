@@ -110,8 +110,8 @@ function nameOf({ rawBody, headers = {} }: Route, variable: string): string {
   return headers[variable] === undefined ? `\`${variable}\`` : `The header \`${headers[variable]}\``;
 }
 
-/** The name of a nested value in errors, inside the quotation marks. */
-function within(name: string, part: string): string {
+/** Appends `[0]` or `.name` to the quoted name of a field, inside its backticks. */
+function appendPath(name: string, part: string): string {
   return name.endsWith('`') ? `${name.slice(0, -1)}${part}\`` : `${name}${part}`;
 }
 
@@ -128,7 +128,9 @@ function coerce(value: unknown, type: GraphQLInputType, position: Position): unk
   if (isNonNullType(type)) return coerce(value, type.ofType, position);
   if (isListType(type)) {
     if (!Array.isArray(value)) throw badRequest(`${name} must be an array.`);
-    return value.map((item, index) => coerceItem(item, type.ofType, { ...position, name: within(name, `[${index}]`) }));
+    return value.map((item, index) =>
+      coerceItem(item, type.ofType, { ...position, name: appendPath(name, `[${index}]`) }),
+    );
   }
   if (isInputObjectType(type)) return readObject(value, type, position);
   if (isEnumType(type)) {
@@ -156,7 +158,7 @@ function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliase
   for (const field of Object.values(type.getFields())) {
     const key = snakeCase(field.name);
     const item = fieldOf(given, key, aliases) ?? undefined;
-    const position = { name: within(name, `.${key}`), aliases };
+    const position = { name: appendPath(name, `.${key}`), aliases };
     if (item !== undefined) read[field.name] = coerce(item, field.type, position);
     else if (isRequiredInputField(field)) throw badRequest(`${position.name} is required.`);
   }
@@ -195,8 +197,8 @@ function readText(value: unknown, name: string): string {
 
 function readInteger(value: unknown, name: string): number {
   const number = typeof value === 'string' && /^-?(?:0|[1-9]\d{0,9})$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isInteger(number) || Math.abs(number) > 2 ** 31 - 1) {
-    throw badRequest(`${name} must be an integer.`);
+  if (typeof number !== 'number' || !Number.isInteger(number) || number < -(2 ** 31) || number >= 2 ** 31) {
+    throw badRequest(`${name} must be an integer from -2147483648 to 2147483647.`);
   }
   return number;
 }

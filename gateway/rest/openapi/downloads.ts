@@ -1,5 +1,5 @@
 import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
-import { ERROR_DESCRIPTIONS, type AnswerStyle } from './responses.js';
+import { ERROR_DESCRIPTIONS, type DialectSchemas } from './responses.js';
 import type { Shapes } from './shapes.js';
 import type { Download, Route } from '../route.js';
 
@@ -13,8 +13,8 @@ export function downloadDescription({ description, errors = {} }: Download): str
 }
 
 /** The responses of a download. */
-export function downloadResponses(shapes: Shapes, route: Route, style: AnswerStyle): object {
-  const [name, shape] = style.refusal;
+export function downloadResponses(shapes: Shapes, route: Route, dialect: DialectSchemas): object {
+  const [name, shape] = dialect.refusal;
   const content = { 'application/json': { schema: shapes.component(name, () => shape) } };
   const entries = Object.entries(route.download?.headers ?? {});
   const headers = Object.fromEntries(

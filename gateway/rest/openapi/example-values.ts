@@ -5,14 +5,15 @@ const HASH = 'b3c1f0a9d2e47586f0a1b2c3d4e5f60718293a4b5c6d7e8f9a0b1c2d3e4f5061';
 /** What an upload sends, with its BLAKE3 hash. */
 export const CIPHERTEXT = 'The encrypted bytes of the file.';
 const CIPHERTEXT_HASH = '59ff194df47f1fa43a840fed30c570b2eaff79d1cfb50ecc3753918853889ac4';
-/** BLAKE3 hashes of `docs/notes.txt` and of `docs/plans.txt`. */
+/** BLAKE3 hashes of the paths `docs/notes.txt` and `docs/plans.txt`. */
 const PATH_HASH = 'b24fe3e5bfd4694fd0dd67bdc0c9ead848200790b54bd483f120dcd791b3914e';
 const NEW_PATH_HASH = '7f9726ff050f0654b755c562658f60206ebf7b0d7face6e48db88815daa64a46';
+/** Ed25519 public key that verifies the example signatures. */
 const SIGNING_KEY = 'c5785e1865b708938aff8161d573006496663b1aa10834e396dc566869a2c66a';
 export const TIME = '2026-11-21T07:57:57.379Z';
 const PEM = (kind: string) => `-----BEGIN NEBULA ${kind}-----\n…\n-----END NEBULA ${kind}-----\n`;
 
-/** The value of a field of this name; other strings are shown as their name. */
+/** Example by field name; a string without one shows its field name. */
 export const VALUE_BY_NAME: Readonly<Record<string, unknown>> = {
   account_ss58: SS58,
   address: '10.0.0.7',
@@ -106,7 +107,7 @@ export const VALUE_BY_NAME: Readonly<Record<string, unknown>> = {
 
 const WALLET = { address: ETHEREUM };
 
-/** A file of `docs/notes.txt`, signed. */
+/** The signed manifest of the file `docs/notes.txt`. */
 const MANIFEST = {
   path_hash: PATH_HASH,
   salted_hash: HASH,

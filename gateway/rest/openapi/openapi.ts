@@ -9,15 +9,15 @@ import {
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../contract.js';
 import { headerParameter, requestOf } from './requests.js';
 import { downloadDescription, downloadResponses } from './downloads.js';
-import { FOLDER_STYLE, PLATFORM_STYLE, responsesOf, rootField, type AnswerStyle } from './responses.js';
+import { FOLDER_SCHEMAS, PLATFORM_SCHEMAS, responsesOf, rootField, type DialectSchemas } from './responses.js';
 import { Examples } from './examples.js';
 import { Shapes, type JsonSchema } from './shapes.js';
 import { operationsOf, type Download, type Route } from '../route.js';
 
 const DESCRIPTION =
-  'Accounts, credits, machines, private networks and encrypted folders. Paths below `/api` answer refusals as `{error}`; ' +
-  'the others wrap every answer in `{Success}` or `{Error}`. Each path below `/api` answers with and without its last slash. ' +
-  'All of this is served by the GraphQL API at `/graphql`, which also has live views.';
+  'Accounts, credits, machines, private networks and encrypted folders. Folder-sync paths wrap every JSON answer in ' +
+  '`{Success}` or `{Error}`; all others answer refusals as `{error}`. Each path below `/api` answers with and without ' +
+  'its last slash. All of this is served by the GraphQL API at `/graphql`, which also has live views.';
 
 const SECURITY_SCHEMES = {
   token: {
@@ -42,7 +42,7 @@ const TAGS: Readonly<Record<string, string>> = {
   objectstore: 'Access to buckets.',
   network: 'Private networks: groups, peers, policies, resources, routers.',
   notifications: 'Notification preferences.',
-  site: 'Paths outside the two API documents: social sign-in, public keys, the script that joins a machine to a network.',
+  site: 'Paths of neither the platform nor the folder-sync API: social sign-in, public keys, the script that joins a machine to a network.',
   'folder-sync': 'Encrypted folders: uploads, downloads, search.',
 };
 
@@ -58,14 +58,14 @@ interface OpenApiSource {
 interface Section {
   readonly prefix: string;
   readonly routes: readonly Route[];
-  readonly style: AnswerStyle;
+  readonly dialect: DialectSchemas;
   readonly tagOf: (route: Route) => string;
 }
 
 const SECTIONS: readonly Section[] = [
-  { prefix: '/api', routes: PLATFORM_ROUTES, style: PLATFORM_STYLE, tagOf: ({ path }) => path.split('/')[1] ?? '' },
-  { prefix: '', routes: SITE_ROUTES, style: PLATFORM_STYLE, tagOf: () => 'site' },
-  { prefix: '', routes: FOLDER_ROUTES, style: FOLDER_STYLE, tagOf: () => 'folder-sync' },
+  { prefix: '/api', routes: PLATFORM_ROUTES, dialect: PLATFORM_SCHEMAS, tagOf: ({ path }) => path.split('/')[1] ?? '' },
+  { prefix: '', routes: SITE_ROUTES, dialect: PLATFORM_SCHEMAS, tagOf: () => 'site' },
+  { prefix: '', routes: FOLDER_ROUTES, dialect: FOLDER_SCHEMAS, tagOf: () => 'folder-sync' },
 ];
 
 /** Writes the OpenAPI 3.1 document of all routes, from the route table, the operations and the SDL. */
@@ -76,12 +76,12 @@ export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource
   const paths: Record<string, Record<string, object>> = {};
   const tags = new Set<string>();
   const examples = new Examples(shapes.components);
-  for (const { prefix, routes, style, tagOf } of SECTIONS) {
+  for (const { prefix, routes, dialect, tagOf } of SECTIONS) {
     for (const route of routes) {
       const tag = tagOf(route);
       tags.add(tag);
       const path = (paths[prefix + route.path] ??= {});
-      const operation = writer.write(route, style);
+      const operation = writer.write(route, dialect);
       path[route.method.toLowerCase()] = {
         tags: [tag],
         ...withExamples(operation, examples.in(operation.operationId)),
@@ -129,8 +129,8 @@ class RouteWriter {
     private readonly operations: ReadonlyMap<string, OperationDefinitionNode>,
   ) {}
 
-  write(route: Route, style: AnswerStyle): DescribedOperation {
-    if (route.download) return this.download(route, route.download, style);
+  write(route: Route, dialect: DialectSchemas): DescribedOperation {
+    if (route.download) return this.download(route, route.download, dialect);
     const names = operationsOf(route);
     const operations = names.map((name) => this.operation(name));
     const paragraphs = operations.map(
@@ -147,11 +147,11 @@ class RouteWriter {
       ...(route.etag && {
         parameters: [...(request.parameters ?? []), headerParameter('if-none-match', { isRequired: false })],
       }),
-      responses: responsesOf(this.source, { route, style, operations, hasBody: request.requestBody !== undefined }),
+      responses: responsesOf(this.source, { route, dialect, operations, hasBody: request.requestBody !== undefined }),
     };
   }
 
-  private download(route: Route, download: Download, style: AnswerStyle): DescribedOperation {
+  private download(route: Route, download: Download, dialect: DialectSchemas): DescribedOperation {
     const { name, query = {}, isText } = download;
     const description = downloadDescription(download);
     const optional = { required: false, schema: { type: 'string' } };
@@ -169,7 +169,7 @@ class RouteWriter {
       description,
       ...securityOf(route),
       ...(parameters.length > 0 && { parameters }),
-      responses: downloadResponses(this.source.shapes, route, style),
+      responses: downloadResponses(this.source.shapes, route, dialect),
     };
   }
 

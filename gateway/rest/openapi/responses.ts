@@ -11,8 +11,8 @@ import { STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
 import { fieldsShape, objectShape, type AnswerField, type JsonSchema, type Shapes } from './shapes.js';
 import type { Access, Route } from '../route.js';
 
-/** The format of answers and errors of one of the two REST APIs. */
-export interface AnswerStyle {
+/** The JSON schemas of answers and errors in a `Dialect`. */
+export interface DialectSchemas {
   readonly success: (shape: JsonSchema) => JsonSchema;
   /** The component of errors. */
   readonly refusal: readonly [name: string, shape: JsonSchema];
@@ -20,7 +20,7 @@ export interface AnswerStyle {
 
 const MESSAGE: JsonSchema = { type: 'string', description: 'The error message, one sentence.' };
 
-export const PLATFORM_STYLE: AnswerStyle = {
+export const PLATFORM_SCHEMAS: DialectSchemas = {
   success: (shape) => shape,
   refusal: ['PlatformRefusal', objectShape([['error', MESSAGE]], ['error'])],
 };
@@ -33,7 +33,7 @@ const FOLDER_REFUSAL = objectShape(
   ['error', 'message'],
 );
 
-export const FOLDER_STYLE: AnswerStyle = {
+export const FOLDER_SCHEMAS: DialectSchemas = {
   success: (shape) => objectShape([['Success', shape]], ['Success']),
   refusal: ['FolderRefusal', objectShape([['Error', FOLDER_REFUSAL]], ['Error'])],
 };
@@ -60,7 +60,7 @@ export const ERROR_DESCRIPTIONS = {
 
 export interface ServedRoute {
   readonly route: Route;
-  readonly style: AnswerStyle;
+  readonly dialect: DialectSchemas;
   readonly operations: readonly OperationDefinitionNode[];
   readonly hasBody: boolean;
 }
@@ -72,8 +72,8 @@ interface Source {
 
 /** The responses of a route by status: success, then the documented errors. */
 export function responsesOf(source: Source, served: ServedRoute): object {
-  const { route, style, operations } = served;
-  const [refusalName, refusalShape] = style.refusal;
+  const { route, dialect, operations } = served;
+  const [refusalName, refusalShape] = dialect.refusal;
   const schema = source.shapes.component(refusalName, () => refusalShape);
   const content = { 'application/json': { schema } };
   const codes = refusalCodes(source.schema, served);
@@ -97,10 +97,10 @@ const REDIRECT = {
   },
 };
 
-function done({ route, style }: ServedRoute, shapes: readonly JsonSchema[]): object {
+function done({ route, dialect }: ServedRoute, shapes: readonly JsonSchema[]): object {
   if (route.status === 204) return { description: 'Success.' };
   const [only = {}] = shapes;
-  const wrapped = style.success(shapes.length > 1 ? { anyOf: shapes } : only);
+  const wrapped = dialect.success(shapes.length > 1 ? { anyOf: shapes } : only);
   const schema = route.alsoUnwrapped === true ? { allOf: [only, wrapped] } : wrapped;
   return { description: 'Success.', content: { 'application/json': { schema } } };
 }
@@ -112,7 +112,7 @@ const UNRESTRICTED: ReadonlySet<Access> = new Set(['public', 'optional token', '
 const ANY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST']);
 const WITH_BODY_CODES: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE']);
 
-function refusalCodes(schema: GraphQLSchema, { route, style, operations, hasBody }: ServedRoute): ErrorCode[] {
+function refusalCodes(schema: GraphQLSchema, { route, dialect, operations, hasBody }: ServedRoute): ErrorCode[] {
   const text = operations.map((operation) => rootField(schema, operation).definition.description ?? '').join(' ');
   const codes = Object.keys(STATUS_BY_CODE) as ErrorCode[];
   const always = hasBody ? WITH_BODY_CODES : ANY_CODES;
@@ -120,7 +120,7 @@ function refusalCodes(schema: GraphQLSchema, { route, style, operations, hasBody
     if (code === 'UNAUTHENTICATED' && route.access !== 'public') return true;
     if (code === 'FORBIDDEN' && !UNRESTRICTED.has(route.access)) return true;
     if (always.has(code)) return true;
-    if (code === 'INTERNAL' && style === FOLDER_STYLE) return true;
+    if (code === 'INTERNAL' && dialect === FOLDER_SCHEMAS) return true;
     return new RegExp(`\\b${code}\\b`).test(text);
   });
 }

@@ -2055,7 +2055,7 @@ export interface components {
         GroupRecord: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the group; never changes.
              */
             id: number;
             /** @description Unique in the network: 1 to 50 lower-case letters, digits and dashes. */
@@ -2072,7 +2072,7 @@ export interface components {
         InfraRecord: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the enrollment; never changes.
              */
             id: number;
             /** @description Unique among the attached machines of the network. */
@@ -2143,7 +2143,7 @@ export interface components {
         NetworkRecord: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the network; never changes.
              */
             id: number;
             /** @description Unique among your networks. */
@@ -2166,7 +2166,7 @@ export interface components {
         PeerRecord: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the peer; never changes.
              */
             id: number;
             /** @description Any text of 1 to 100 characters. */
@@ -2246,13 +2246,13 @@ export interface components {
         PreferenceRecord: {
             /** @description Whether to send notifications by e-mail as well; needs a confirmed address. */
             email_enabled: boolean;
-            /** @description Whether to notify when credits fall below `lowCreditLevel`. */
+            /** @description Whether to notify when credits fall below a level. */
             low_credit_alerts: boolean;
             /** @description Whether to notify when credits are used up. */
             zero_balance_alerts: boolean;
             /** @description Whether to notify about changes of files. */
             file_status_updates: boolean;
-            /** @description Whether to send news and offers; off by default. */
+            /** @description Whether to notify about news and offers; off by default. */
             marketing_emails: boolean;
         };
         /** @description A file and its path. */
@@ -2281,7 +2281,7 @@ export interface components {
         ResourceRecord: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the resource; never changes.
              */
             id: number;
             /**
@@ -2312,7 +2312,7 @@ export interface components {
         RouterRecord: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the router; never changes.
              */
             id: number;
             /**
@@ -2410,7 +2410,7 @@ export interface components {
         TenantSummary: {
             /**
              * Format: int32
-             * @description Never changes.
+             * @description Id of the private network; never changes.
              */
             id: number;
             /** @description `active`. */
@@ -11929,7 +11929,7 @@ export interface operations {
                         name: string;
                         /**
                          * Format: int32
-                         * @description The group of the peer.
+                         * @description The group given, or the default one.
                          */
                         group: number;
                         /** @description The setup key, for one machine. It cannot be read again. */
@@ -11942,7 +11942,7 @@ export interface operations {
                          */
                         expires_at: string;
                         /**
-                         * @description `valid`.
+                         * @description Always `valid`.
                          * @enum {string}
                          */
                         state: "expired" | "revoked" | "used" | "valid";
@@ -12109,14 +12109,14 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: int32
-                         * @description Never changes.
+                         * @description Id of the setup key; never changes.
                          */
                         id: number;
                         /** @description The label given to its peer at enrollment. */
                         name: string;
                         /** @description The last characters of the key. The whole key is shown only when it is created. */
                         key: string;
-                        /** @description `one-off`. */
+                        /** @description Always `one-off`. */
                         type: string;
                         /**
                          * @description `valid` until it is `used`, `revoked` or, 24 hours after its creation, `expired`.
@@ -12137,7 +12137,7 @@ export interface operations {
                          * @description When it expires if unused.
                          */
                         expires_at: string;
-                        /** @description The present groups among those given at enrollment. */
+                        /** @description The groups given at enrollment that still exist. */
                         auto_groups: number[];
                         /**
                          * Format: int32
@@ -13195,13 +13195,13 @@ export interface operations {
                 "application/json": {
                     /** @description Whether to send notifications by e-mail as well. */
                     email_enabled: boolean;
-                    /** @description Whether to notify when credits fall below `lowCreditLevel`. */
+                    /** @description Whether to notify when credits fall below a level. */
                     low_credit_alerts: boolean;
                     /** @description Whether to notify when credits are used up. */
                     zero_balance_alerts: boolean;
                     /** @description Whether to notify about changes of files. */
                     file_status_updates: boolean;
-                    /** @description Whether to send news and offers. */
+                    /** @description Whether to notify about news and offers. */
                     marketing_emails: boolean;
                 };
             };
@@ -13332,13 +13332,13 @@ export interface operations {
                 "application/json": {
                     /** @description Whether to send notifications by e-mail as well. */
                     email_enabled?: boolean | null;
-                    /** @description Whether to notify when credits fall below `lowCreditLevel`. */
+                    /** @description Whether to notify when credits fall below a level. */
                     low_credit_alerts?: boolean | null;
                     /** @description Whether to notify when credits are used up. */
                     zero_balance_alerts?: boolean | null;
                     /** @description Whether to notify about changes of files. */
                     file_status_updates?: boolean | null;
-                    /** @description Whether to send news and offers. */
+                    /** @description Whether to notify about news and offers. */
                     marketing_emails?: boolean | null;
                 };
             };
@@ -13710,7 +13710,7 @@ export interface operations {
             };
             cookie?: {
                 /**
-                 * @description The browser binding of an earlier start in this browser.
+                 * @description The value of `browser` from an earlier start in this browser.
                  * @example archipelago-login
                  */
                 "archipelago-login"?: string;
@@ -13827,7 +13827,7 @@ export interface operations {
             };
             cookie?: {
                 /**
-                 * @description The browser binding of the start.
+                 * @description The value of `browser` from the start.
                  * @example archipelago-login
                  */
                 "archipelago-login"?: string;

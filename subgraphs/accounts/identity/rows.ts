@@ -2,6 +2,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'refresh_token' })
 export class RefreshTokenRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'text' }) hash!: string;
   @Property({ type: 'uuid' }) sessionId!: string;
   @Property({ type: 'datetime' }) createdAt!: Date;

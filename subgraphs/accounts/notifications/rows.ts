@@ -4,7 +4,8 @@ import type { WebhookDelivery } from './webhook/webhook.js';
 
 @Entity({ tableName: 'delivery' })
 export class DeliveryRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) messageId!: Opt<string>;
   @Property({ type: 'bigint' }) notificationId!: string;
   @Property({ type: 'uuid', nullable: true }) endpointId!: string | null;

@@ -5,10 +5,16 @@ import type { DepositToken } from './chain/token.rules.js';
 import type { DisputeEvent } from './processor/processor-event-data.js';
 import type { TransactionStatus } from './transaction/transaction.rules.js';
 
+/** The key of a checkout page. */
+export interface CheckoutKey {
+  readonly userId: number;
+  readonly id: string;
+}
+
 @Entity({ tableName: 'customer' })
 export class CustomerRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) id!: Opt<string>;
-  @Property({ type: 'integer' }) userId!: number;
   @Property({ type: 'text', nullable: true }) processorCustomerId!: string | null;
   @Property({ type: 'boolean' }) isPlatformCreated!: boolean;
   @Property({ type: 'datetime' }) createdAt!: Date;
@@ -16,6 +22,7 @@ export class CustomerRow {
 
 @Entity({ tableName: 'deposit' })
 export class DepositRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'uuid' }) transactionId!: string;
   @Property({ type: 'integer' }) derivationIndex!: number;
   @Property({ type: 'text' }) chain!: ChainName;
@@ -40,7 +47,8 @@ export class DepositBlockRow {
 
 @Entity({ tableName: 'deposit_payment' })
 export class DepositPaymentRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'uuid' }) transactionId!: string;
   @Property({ type: 'text' }) chain!: string;
   @Property({ type: 'text' }) reference!: string;
@@ -56,6 +64,7 @@ export class DepositPaymentRow {
 
 @Entity({ tableName: 'dispute' })
 export class DisputeRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'text' }) id!: string;
   @Property({ type: 'uuid' }) transactionId!: string;
   @Property({ type: 'bigint' }) cents!: string;
@@ -64,12 +73,14 @@ export class DisputeRow {
 
 @Entity({ tableName: 'failed_refund' })
 export class FailedRefundRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'text' }) id!: string;
   @Property({ type: 'uuid' }) transactionId!: string;
 }
 
 @Entity({ tableName: 'payment' })
 export class PaymentRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'uuid' }) transactionId!: string;
   @Property({ type: 'text', nullable: true }) paymentIntentId!: string | null;
   @Property({ type: 'text', nullable: true }) invoiceId!: string | null;
@@ -113,8 +124,8 @@ export class ReferralRewardRow {
 
 @Entity({ tableName: 'transaction' })
 export class TransactionRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) id!: Opt<string>;
-  @Property({ type: 'integer' }) userId!: number;
   @Property({ type: 'text' }) paymentType!: string;
   @Property({ type: 'numeric', precision: 38, scale: 18 }) amount!: string;
   @Property({ type: 'text' }) currency!: string;

@@ -98,11 +98,11 @@ async function showCertificate(
   const { id, userId, reference, sealedKey, createdAt } = row;
   const [issued] = await callNetwork(context, HOLDER_CERTIFICATES, { userId, reference, keyFile: KEY_FILE });
   if (!issued) {
-    await markLost(context, id);
+    await markLost(context, row);
     return undefined;
   }
   const expiresAt = new Date(issued.expiresAt);
-  await storeTerm(context.database, { reference, expiresAt });
+  await storeTerm(context.database, { userId, reference, expiresAt });
   const isOwn = sealedKey === null || issued.publicKey !== row.publicKey.toString('hex');
   const key = isOwn ? null : context.services.secretBox.open(sealedKey, sealPurpose(reference));
   return {

@@ -3,6 +3,7 @@ import { query } from '../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
 import { notFound } from '../../../kernel/errors.js';
 import type { Tables } from '../entities.js';
+import { ownedRow, type OwnedRow } from '../owned-row.rules.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import type { OverlayCertificateRecord } from './certificate.js';
 import { listCertificates } from './certificate.actions.js';
@@ -14,7 +15,7 @@ const END_CERTIFICATE = 'end-certificate';
 const REVOKE = query('revoke-overlay-certificate', (db: Tables, value: { id: number; userId: number; now: Date }) =>
   db
     .updateTable('overlayCertificate')
-    .set({ state: 'revoking', revokedAt: value.now, sealedKey: null, wantedKey: null })
+    .set({ state: 'revoking', revokedAt: value.now, sealedKey: null, requestedKey: null })
     .where((row) => row.and({ id: value.id, userId: value.userId, state: 'active' }))
     .returning('reference'),
 );
@@ -31,9 +32,9 @@ export async function revokeCertificate(
   const { database, jobs, now, log } = context;
   await database.change(async (transaction) => {
     const [revoked] = await transaction.run(REVOKE, { id, userId, now: now() });
-    if (revoked) await jobs.enqueue(transaction, END_CERTIFICATE, { id }, { key: String(id) });
+    if (revoked) await jobs.enqueue(transaction, END_CERTIFICATE, { userId, id }, { key: String(id) });
   });
-  await endCertificate(context, id).catch((error: unknown) =>
+  await endCertificate(context, { userId, id }).catch((error: unknown) =>
     log.warn({ err: error, certificate: id }, 'a certificate is revoked as soon as network answers'),
   );
   const records = await listCertificates(database, userId, now());
@@ -42,31 +43,31 @@ export async function revokeCertificate(
   return record;
 }
 
-const REVOKING = query('overlay-certificate-revoking', (db: Tables, value: { id: number }) =>
+const REVOKING = query('overlay-certificate-revoking', (db: Tables, { userId, id }: OwnedRow) =>
   db
     .selectFrom('overlayCertificate')
     .select(['userId', 'reference'])
-    .where((row) => row.and({ id: value.id, state: 'revoking' })),
+    .where((row) => row.and({ userId, id, state: 'revoking' })),
 );
 
-const REVOKED = query('overlay-certificate-revoked', (db: Tables, value: { id: number }) =>
+const REVOKED = query('overlay-certificate-revoked', (db: Tables, { userId, id }: OwnedRow) =>
   db
     .updateTable('overlayCertificate')
     .set({ state: 'revoked' })
-    .where((row) => row.and({ id: value.id, state: 'revoking' })),
+    .where((row) => row.and({ userId, id, state: 'revoking' })),
 );
 
 /** Completes the revocation of a certificate in network. Safe to repeat. */
-export async function endCertificate(context: StepContext, id: number): Promise<void> {
-  const [found] = await context.database.run(REVOKING, { id });
+export async function endCertificate(context: StepContext, row: OwnedRow): Promise<void> {
+  const [found] = await context.database.run(REVOKING, row);
   if (!found) return;
   await callNetwork(context, END_HOLDER, found);
-  await context.database.change((transaction) => transaction.run(REVOKED, { id }));
+  await context.database.change((transaction) => transaction.run(REVOKED, row));
 }
 
 /** Retries a revocation until network confirms it. */
 export const END_CERTIFICATES: JobDefinition<InfrastructureRuntime> = {
   name: END_CERTIFICATE,
   queue: 'slow',
-  work: ({ id }, runtime) => endCertificate({ ...runtime, requestId: randomUUID() }, Number(id)),
+  work: (data, runtime) => endCertificate({ ...runtime, requestId: randomUUID() }, ownedRow(data)),
 };

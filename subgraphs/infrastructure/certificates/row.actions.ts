@@ -18,7 +18,7 @@ export const CERTIFICATE_COLUMNS = [
   'publicKey',
   'sealedKey',
   'keyNumber',
-  'wantedKey',
+  'requestedKey',
   'createdAt',
 ] as const;
 
@@ -45,7 +45,7 @@ const MAX_A_DAY = 24;
 
 const ADD = query(
   'add-overlay-certificate',
-  (db: Tables, value: Omit<CertificateRow, 'id' | 'state' | 'keyNumber' | 'wantedKey'> & { isOwnKey: boolean }) => {
+  (db: Tables, value: Omit<CertificateRow, 'id' | 'state' | 'keyNumber' | 'requestedKey'> & { isOwnKey: boolean }) => {
     const { reference, userId, publicKey, sealedKey, isOwnKey, createdAt } = value;
     return db
       .insertInto('overlayCertificate')

@@ -4,6 +4,7 @@ import { errorCode } from '../../../kernel/errors.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
 import { NOTIFY_USER } from '../calls.js';
 import type { Tables } from '../entities.js';
+import type { OwnedRow } from '../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { callNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
 import { endCertificate } from './revoke.actions.js';
@@ -28,20 +29,21 @@ const PENDING_CERTIFICATES = query(
         row.or([
           row.and([row('state', '=', 'pending'), row('createdAt', '<', value.before)]),
           row('state', '=', 'revoking'),
-          row('wantedKey', 'is not', null),
+          row('requestedKey', 'is not', null),
         ]),
       )
       .where('id', '>', value.after)
       .orderBy('id')
       .limit(PAGE),
 );
-const IN_USE = query('overlay-certificates-in-use', (db: Tables, value: { after: number }) =>
+/** A user has at most one. */
+const IN_USE = query('overlay-certificates-in-use', (db: Tables, value: { afterUser: number }) =>
   db
     .selectFrom('overlayCertificate')
     .select(CERTIFICATE_COLUMNS)
     .where('state', '=', 'active')
-    .where('id', '>', value.after)
-    .orderBy('id')
+    .where('userId', '>', value.afterUser)
+    .orderBy('userId')
     .limit(PAGE),
 );
 
@@ -59,32 +61,32 @@ export async function watchCertificates(context: StepContext): Promise<void> {
   const { database, now } = context;
   const before = new Date(now().getTime() - TIMEOUT_MS);
   await eachPage(
-    (after) => database.run(PENDING_CERTIFICATES, { before, after }),
+    ({ id }) => database.run(PENDING_CERTIFICATES, { before, after: id }),
     async (rows) => {
       for (const row of rows) await resumeStep(context, row);
     },
   );
   await eachPage(
-    (after) => database.run(IN_USE, { after }),
+    ({ userId }) => database.run(IN_USE, { afterUser: userId }),
     (rows) => watchTerms(context, rows),
   );
 }
 
 async function eachPage(
-  read: (after: number) => Promise<CertificateRow[]>,
+  read: (after: OwnedRow) => Promise<CertificateRow[]>,
   work: (rows: readonly CertificateRow[]) => Promise<void>,
 ): Promise<void> {
-  for (let after = 0; ;) {
+  for (let after: OwnedRow = { userId: 0, id: 0 }; ;) {
     const rows = await read(after);
     const last = rows.at(-1);
     if (!last) return;
     await work(rows);
-    after = last.id;
+    after = last;
   }
 }
 
 async function resumeStep(context: StepContext, row: CertificateRow): Promise<void> {
-  const step = row.state === 'revoking' ? endCertificate(context, row.id) : settleCertificate(context, row);
+  const step = row.state === 'revoking' ? endCertificate(context, row) : settleCertificate(context, row);
   await step.catch((error: unknown) => {
     // Refused: the step was removed; the next request returns the reason.
     if (errorCode(error) !== 'CONFLICT')
@@ -99,38 +101,42 @@ async function watchTerms(context: StepContext, rows: readonly CertificateRow[])
   for (const row of rows) {
     const term = byReference.get(row.reference);
     if (term) await watchTerm(context, row, term);
-    else await markLost(context, row.id);
+    else await markLost(context, row);
   }
 }
 
-const NOTIFIED_DUE = query('overlay-certificate-notified-due', (db: Tables, value: { id: number; expiresAt: Date }) =>
-  db
-    .updateTable('overlayCertificate')
-    .set((row) => ({ renewalNotifiedFor: row.ref('expiresAt') }))
-    .where((row) => row.and({ id: value.id, state: 'active', expiresAt: value.expiresAt }))
-    .whereRef('renewalNotifiedFor', 'is distinct from', 'expiresAt')
-    .returning('id'),
+const NOTIFIED_DUE = query(
+  'overlay-certificate-notified-due',
+  (db: Tables, { userId, id, expiresAt }: OwnedRow & { expiresAt: Date }) =>
+    db
+      .updateTable('overlayCertificate')
+      .set((row) => ({ renewalNotifiedFor: row.ref('expiresAt') }))
+      .where((row) => row.and({ userId, id, state: 'active', expiresAt }))
+      .whereRef('renewalNotifiedFor', 'is distinct from', 'expiresAt')
+      .returning('id'),
 );
-const NOTIFIED_END = query('overlay-certificate-notified-end', (db: Tables, value: { id: number; expiresAt: Date }) =>
-  db
-    .updateTable('overlayCertificate')
-    .set((row) => ({ expiryNotifiedFor: row.ref('expiresAt'), renewalNotifiedFor: row.ref('expiresAt') }))
-    .where((row) => row.and({ id: value.id, state: 'active', expiresAt: value.expiresAt }))
-    .whereRef('expiryNotifiedFor', 'is distinct from', 'expiresAt')
-    .returning('id'),
+const NOTIFIED_END = query(
+  'overlay-certificate-notified-end',
+  (db: Tables, { userId, id, expiresAt }: OwnedRow & { expiresAt: Date }) =>
+    db
+      .updateTable('overlayCertificate')
+      .set((row) => ({ expiryNotifiedFor: row.ref('expiresAt'), renewalNotifiedFor: row.ref('expiresAt') }))
+      .where((row) => row.and({ userId, id, state: 'active', expiresAt }))
+      .whereRef('expiryNotifiedFor', 'is distinct from', 'expiresAt')
+      .returning('id'),
 );
 
 async function watchTerm(context: StepContext, row: CertificateRow, term: CertificateTerm): Promise<void> {
   const { database, jobs, now } = context;
   const { reference, userId, id } = row;
   const expiresAt = new Date(term.expiresAt);
-  await storeTerm(database, { reference, expiresAt });
+  await storeTerm(database, { userId, reference, expiresAt });
   const isOver = expiresAt <= now();
   if (!isOver && !term.isDue) return;
   const day = term.expiresAt.slice(0, 10);
   await database.change(async (transaction) => {
-    const [told] = await transaction.run(isOver ? NOTIFIED_END : NOTIFIED_DUE, { id, expiresAt });
-    if (!told) return;
+    const [marked] = await transaction.run(isOver ? NOTIFIED_END : NOTIFIED_DUE, { userId, id, expiresAt });
+    if (!marked) return;
     const notice = {
       userId,
       key: `certificate:${reference}:${isOver ? 'end' : 'due'}:${term.expiresAt}`,

@@ -4,8 +4,8 @@ import type { SubTokenAction } from './grant/grant.js';
 
 @Entity({ tableName: 'sub_token' })
 export class SubTokenRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) id!: Opt<number>;
   @Property({ type: 'integer', nullable: true }) parentId!: number | null;
   @Property({ type: 'text' }) name!: string;
   @Property({ type: 'text' }) accessKeyId!: string;
@@ -23,7 +23,7 @@ export class SubTokenRow {
 
 @Entity({ tableName: 'sub_token_bucket' })
 export class SubTokenBucketRow {
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) subTokenId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) bucketId!: number;
 }

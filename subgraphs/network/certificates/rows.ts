@@ -3,8 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'authority' })
 export class AuthorityRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) id!: Opt<number>;
   @Property({ type: 'bytea' }) certificate!: Buffer;
   @Property({ type: 'text' }) fingerprint!: string;
   @Property({ type: 'text' }) sealedKey!: string;
@@ -30,8 +30,8 @@ export class CertificateHolderRow {
 
 @Entity({ tableName: 'issued_certificate' })
 export class IssuedCertificateRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
   @PrimaryKey({ type: 'text' }) fingerprint!: string;
-  @Property({ type: 'integer' }) tenantId!: number;
   @Property({ type: 'integer', nullable: true }) peerId!: number | null;
   @Property({ type: 'text[]' }) subnets!: string[];
   @Property({ type: 'datetime' }) notAfter!: Date;
@@ -39,8 +39,8 @@ export class IssuedCertificateRow {
 
 @Entity({ tableName: 'revoked_certificate' })
 export class RevokedCertificateRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
   @PrimaryKey({ type: 'text' }) fingerprint!: string;
-  @Property({ type: 'integer' }) tenantId!: number;
   @Property({ type: 'datetime' }) notAfter!: Date;
   @Property({ type: 'datetime' }) revokedAt!: Date;
 }

@@ -3,8 +3,9 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'change_item' })
 export class ChangeItemRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
-  @Property({ type: 'bigint' }) changeId!: string;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) changeId!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'text' }) kind!: string;
   @Property({ type: 'jsonb', nullable: true }) before!: unknown;
   @Property({ type: 'jsonb', nullable: true }) after!: unknown;
@@ -12,7 +13,7 @@ export class ChangeItemRow {
 
 @Entity({ tableName: 'resource_group' })
 export class ResourceGroupRow {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) resourceId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) groupId!: number;
 }

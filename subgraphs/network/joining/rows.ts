@@ -3,8 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'enrollment' })
 export class EnrollmentRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) id!: Opt<number>;
   @Property({ type: 'integer', nullable: true }) peerId!: number | null;
   @Property({ type: 'text' }) name!: string;
   @Property({ type: 'text' }) keyHash!: string;
@@ -21,8 +21,8 @@ export class EnrollmentRow {
 
 @Entity({ tableName: 'found_address' })
 export class FoundAddressRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'integer' }) resourceId!: number;
   @Property({ type: 'integer' }) peerId!: number;
   @Property({ type: 'inet' }) address!: string;
@@ -32,8 +32,8 @@ export class FoundAddressRow {
 
 @Entity({ tableName: 'infra_enrollment' })
 export class InfraEnrollmentRow {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) id!: Opt<number>;
   @Property({ type: 'integer', nullable: true }) peerId!: number | null;
   @Property({ type: 'text' }) name!: string;
   @Property({ type: 'text', nullable: true }) vmInstance!: string | null;

@@ -1,3 +1,4 @@
+import { EdgedPieceHasher, joinEdges } from './edges.js';
 import { openLanes, type Lanes } from './lanes.js';
 import { PieceHasher } from './piece-hasher.js';
 import { combinePieces, type HashedPiece } from './tree.js';
@@ -15,10 +16,14 @@ export interface StreamHasher {
 export interface Hashing {
   /** Hashes a piece that starts at this byte offset of its file, a multiple of 1024. */
   piece(position: number): PieceHasher;
+  /** Hashes a piece at any position. */
+  edgedPiece(position: number, length: number): EdgedPieceHasher;
   /** Hashes a whole stream. */
   stream(): StreamHasher;
   /** BLAKE3 of a file from the values of its pieces, in order. @throws Error when one is missing */
   combine(pieces: Iterable<HashedPiece>): Buffer;
+  /** The same for edged pieces. */
+  combineEdged(pieces: Iterable<HashedPiece>): Buffer;
 }
 
 /** Creates hashers of whole streams. */
@@ -40,8 +45,10 @@ export async function openPortableHashing(): Promise<Hashing> {
 function hashingOf(lanes: Lanes, stream: MakeStream): Hashing {
   return {
     piece: (position) => new PieceHasher(lanes, position),
+    edgedPiece: (position, length) => new EdgedPieceHasher(lanes, { position, length }),
     stream,
     combine: (pieces) => combinePieces(lanes, pieces),
+    combineEdged: (pieces) => combinePieces(lanes, joinEdges(lanes, pieces)),
   };
 }
 

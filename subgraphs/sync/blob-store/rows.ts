@@ -3,7 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'blob' })
 export class BlobRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'bigint' }) sizeBytes!: string;
   @Property({ type: 'bigint' }) chunkSize!: string;
   @Property({ type: 'bytea', nullable: true }) hash!: Buffer | null;
@@ -12,6 +13,7 @@ export class BlobRow {
 
 @Entity({ tableName: 'chunk' })
 export class ChunkRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @PrimaryKey({ type: 'bigint', autoincrement: false }) blobId!: string;
   @PrimaryKey({ type: 'integer', autoincrement: false }) chunkIndex!: number;
   @Property({ type: 'text' }) objectKey!: string;
@@ -33,8 +35,7 @@ export class StoreRow {
   @Property({ type: 'text' }) location!: string;
   @Property({ type: 'boolean', default: false }) isMarked!: Opt<boolean>;
   @Property({ type: 'text', nullable: true }) sweptUpTo!: string | null;
-  @Property({ type: 'bigint', nullable: true }) checkedBlobId!: string | null;
-  @Property({ type: 'integer', nullable: true }) checkedChunkIndex!: number | null;
+  @Property({ type: 'text', nullable: true }) checkedUpTo!: string | null;
   @Property({ type: 'datetime', nullable: true }) checkBeganAt!: Date | null;
   @Property({ type: 'datetime', nullable: true }) checkEndedAt!: Date | null;
 }

@@ -3,7 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'file' })
 export class FileRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'bigint' }) folderId!: string;
   @Property({ type: 'bytea' }) pathHash!: Buffer;
   @Property({ type: 'bytea' }) saltedHash!: Buffer;
@@ -22,8 +23,8 @@ export class FileRow {
 
 @Entity({ tableName: 'file_search' })
 export class FileSearchRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @PrimaryKey({ type: 'bigint', autoincrement: false }) fileId!: string;
-  @Property({ type: 'bigint' }) ownerId!: string;
   @Property({ type: 'bigint' }) folderId!: string;
   @Property({ type: 'bigint' }) sizeBytes!: string;
   @Property({ type: 'bigint' }) createdAt!: string;

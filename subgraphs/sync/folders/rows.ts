@@ -3,7 +3,8 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 
 @Entity({ tableName: 'directory' })
 export class DirectoryRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'bigint' }) folderId!: string;
   @Property({ type: 'bytea' }) pathHash!: Buffer;
   @Property({ type: 'bytea', nullable: true }) parentHash!: Buffer | null;
@@ -16,8 +17,8 @@ export class DirectoryRow {
 
 @Entity({ tableName: 'folder' })
 export class FolderRow {
-  @PrimaryKey({ type: 'bigint', generated: 'identity' }) id!: Opt<string>;
-  @Property({ type: 'bigint' }) ownerId!: string;
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) id!: Opt<string>;
   @Property({ type: 'text' }) folderHash!: string;
   @Property({ type: 'text', nullable: true }) label!: string | null;
   @Property({ type: 'text', defaultRaw: `''::text` }) deviceName!: Opt<string>;
@@ -31,6 +32,7 @@ export class FolderRow {
 
 @Entity({ tableName: 'folder_entry' })
 export class FolderEntryRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
   @PrimaryKey({ type: 'bytea' }) pathHash!: Buffer;
   @Property({ type: 'text' }) relativePath!: string;
@@ -39,6 +41,7 @@ export class FolderEntryRow {
 
 @Entity({ tableName: 'folder_kind' })
 export class FolderKindRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
   @PrimaryKey({ type: 'text' }) groupedBy!: 'type' | 'source';
   @PrimaryKey({ type: 'text' }) kind!: string;
@@ -48,6 +51,7 @@ export class FolderKindRow {
 
 @Entity({ tableName: 'folder_letters' })
 export class FolderLettersRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
   @PrimaryKey({ type: 'text' }) letters!: string;
   @Property({ type: 'bigint' }) fileCount!: string;

@@ -23,6 +23,12 @@ export function readFolderHash(folderHash: string): string {
   return folderHash.toLowerCase();
 }
 
+/** The row ids of a folder and of its owner. */
+export interface FolderKey {
+  readonly ownerId: string;
+  readonly folderId: string;
+}
+
 /** Identifies a folder by owner and hash. */
 export interface FolderName {
   readonly ownerAddress: string;

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../kernel/errors.js';
 import { isLine, isStorable, unstorable } from '../../../kernel/scalars/text.js';
 
-/** @throws BAD_REQUEST invalid_manifest for a text that PostgreSQL cannot store */
+/** @throws BAD_REQUEST invalid_manifest for a text that is too long or that PostgreSQL cannot store */
 export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {
   if (!text) return;
   if (Buffer.byteLength(text) > maxBytes) throw invalid(`\`${field}\` must have at most ${maxBytes} bytes.`);
@@ -14,8 +14,8 @@ function isSegment(name: string): boolean {
 }
 
 /**
- * @throws BAD_REQUEST invalid_manifest for a file name that PostgreSQL cannot store, or that is not one segment of a
- * path
+ * @throws BAD_REQUEST invalid_manifest for a file name that is too long, that PostgreSQL cannot store, or that is not one
+ * segment of a path
  */
 export function checkFileName(field: string, name: string | null | undefined, maxBytes: number): void {
   checkText(field, name, maxBytes);

@@ -5,7 +5,8 @@ import type { CleanupDependencies } from '../blob-store/blob/collection.actions.
 import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
 import type { Tables } from '../entities.js';
 import { restorableSince } from '../folders/deleted-folder/deleted-folder.rules.js';
-import { sessionTopic } from '../uploads/session-topic.js';
+import type { FolderKey } from '../inputs/owner.rules.js';
+import { sessionTopic } from '../uploads/session/session-topic.js';
 
 /** Maximum files purged in one transaction, and their chunks. */
 const FILES_AT_ONCE = 1000;
@@ -32,35 +33,46 @@ const DELETE_EXPIRED = query('delete-expired-upload-session', (db: Tables, value
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'blobId']),
+    .returning(['ownerId', 'id', 'blobId']),
 );
 
-const BLOBS_WITHOUT_FILE = query('blobs-without-file', (db: Tables, value: { ids: readonly (string | null)[] }) =>
-  db
-    .selectFrom('blob')
-    .select('blob.id')
-    .where('blob.id', '=', sql<string>`any(${value.ids})`)
-    .where((eb) => eb.not(eb.exists(eb.selectFrom('file').select('file.id').whereRef('file.blobId', '=', 'blob.id')))),
+const BLOBS_WITHOUT_FILE = query(
+  'blobs-without-file',
+  (db: Tables, value: { ownerId: string; blobId: string | null }) =>
+    db
+      .selectFrom('blob')
+      .select('blob.id')
+      .where('blob.ownerId', '=', value.ownerId)
+      .where('blob.id', '=', sql<string>`${value.blobId}`)
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('file')
+              .select('file.id')
+              .whereRef('file.ownerId', '=', 'blob.ownerId')
+              .whereRef('file.blobId', '=', 'blob.id'),
+          ),
+        ),
+      ),
 );
 
 /** A running chunk upload or finalize holds the row lock and may extend the session: such sessions are skipped. */
 async function expireSession(transaction: Transaction, now: Date): Promise<number> {
   const ended = await transaction.run(DELETE_EXPIRED, { now });
-  for (const { id } of ended) transaction.publishAfterCommit(sessionTopic(id));
-  // The blob of a finalized session belongs to the file.
-  const unnamed = await transaction.run(BLOBS_WITHOUT_FILE, { ids: ended.map(({ blobId }) => blobId) });
-  await discardBlobs(
-    transaction,
-    unnamed.map(({ id }) => id),
-    now,
-  );
+  for (const { ownerId, id, blobId } of ended) {
+    transaction.publishAfterCommit(sessionTopic(id));
+    // The blob of a finalized session belongs to the file.
+    const unnamed = await transaction.run(BLOBS_WITHOUT_FILE, { ownerId, blobId });
+    await discardBlobs(transaction, { ownerId, blobIds: unnamed.map((blob) => blob.id) }, now);
+  }
   return ended.length;
 }
 
 const LOCK_FOLDER_TO_PURGE = query('lock-next-folder-to-purge', (db: Tables, value: { until: Date }) =>
   db
     .selectFrom('folder')
-    .select('id')
+    .select(['ownerId', 'id as folderId'])
     .where('deletedAt', '<=', value.until)
     .orderBy('deletedAt')
     .limit(sql.lit(1))
@@ -74,7 +86,7 @@ export async function purgeFolders({ database, now }: CleanupDependencies): Prom
   await repeat(() =>
     database.change(async (transaction) => {
       const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { until: restorableSince(now()) });
-      if (folder) purged += await purgeBatch(transaction, folder.id, now());
+      if (folder) purged += await purgeBatch(transaction, folder, now());
       return folder ? 1 : 0;
     }),
   );
@@ -83,30 +95,28 @@ export async function purgeFolders({ database, now }: CleanupDependencies): Prom
 
 const PURGE_FILES = query(
   'purge-files-of-folder',
-  (_: Tables, value: { folderId: string }) => sql<{ blobId: string }>`
-  WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE folder_id = ${value.folderId}
+  (_: Tables, value: FolderKey) => sql<{ blobId: string }>`
+  WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE owner_id = ${value.ownerId} AND folder_id = ${value.folderId}
                   ORDER BY path_hash LIMIT ${sql.lit(FILES_AT_ONCE)}),
        weighed AS (SELECT batch.id, row_number() OVER by_path AS place,
                           sum(b.size_bytes / b.chunk_size + 1) OVER by_path AS chunks
-                     FROM batch JOIN sync.blob b ON b.id = batch.blob_id WINDOW by_path AS (ORDER BY path_hash))
-  DELETE FROM sync.file WHERE id IN (SELECT id FROM weighed WHERE place = 1 OR chunks <= ${sql.lit(CHUNKS_AT_ONCE)})
+                     FROM batch JOIN sync.blob b ON b.owner_id = ${value.ownerId} AND b.id = batch.blob_id
+                    WINDOW by_path AS (ORDER BY path_hash))
+  DELETE FROM sync.file WHERE owner_id = ${value.ownerId} AND id IN (SELECT id FROM weighed WHERE place = 1 OR chunks <= ${sql.lit(CHUNKS_AT_ONCE)})
   RETURNING blob_id::text AS "blobId"`,
   { isPrepared: false },
 );
 
-const DELETE_FOLDER = query('delete-folder', (db: Tables, value: { folderId: string }) =>
-  db.deleteFrom('folder').where('id', '=', value.folderId),
+const DELETE_FOLDER = query('delete-folder', (db: Tables, value: FolderKey) =>
+  db.deleteFrom('folder').where('ownerId', '=', value.ownerId).where('id', '=', value.folderId),
 );
 
 /** Purges some files of the folder; deletes the folder when it is empty. */
-async function purgeBatch(transaction: Transaction, folderId: string, now: Date): Promise<number> {
-  const files = await transaction.run(PURGE_FILES, { folderId });
-  await discardBlobs(
-    transaction,
-    files.map(({ blobId }) => blobId),
-    discardDueAt(now),
-  );
-  if (files.length === 0) await transaction.run(DELETE_FOLDER, { folderId });
+async function purgeBatch(transaction: Transaction, folder: FolderKey, now: Date): Promise<number> {
+  const files = await transaction.run(PURGE_FILES, folder);
+  const { ownerId } = folder;
+  await discardBlobs(transaction, { ownerId, blobIds: files.map(({ blobId }) => blobId) }, discardDueAt(now));
+  if (files.length === 0) await transaction.run(DELETE_FOLDER, folder);
   return files.length;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, Snapshot } from '../../../kernel/database/database.js';
+import type { Database } from '../../../kernel/database/database.js';
+import type { Snapshot } from '../../../kernel/database/in-transaction.js';
 import { query } from '../../../kernel/database/query.js';
 import type { Tables } from '../entities.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
@@ -28,6 +29,7 @@ export interface Browse {
 
 /** A directory that holds files in it or below. */
 interface Place {
+  readonly ownerId: string;
   readonly directoryId: string;
   readonly folderId: string;
   readonly pathHash: Buffer;
@@ -36,10 +38,10 @@ interface Place {
 const PLACE = query(
   'browse-place',
   (_: Tables, value: Pick<Browse, 'ownerAddress' | 'folderHash'> & { pathHash: Buffer }) => sql<Place & Counts>`
-  SELECT x.id AS "directoryId", x.folder_id AS "folderId", x.path_hash AS "pathHash",
+  SELECT x.owner_id AS "ownerId", x.id AS "directoryId", x.folder_id AS "folderId", x.path_hash AS "pathHash",
          x.own_directories::double precision AS directories, x.own_files::double precision AS files
     FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
-    JOIN sync.directory x ON x.folder_id = d.id AND x.path_hash = ${value.pathHash}
+    JOIN sync.directory x ON x.owner_id = d.owner_id AND x.folder_id = d.id AND x.path_hash = ${value.pathHash}
    WHERE o.address = ${value.ownerAddress} AND d.folder_hash = ${value.folderHash}`,
 );
 
@@ -55,7 +57,7 @@ const DIRECTORIES = query(
   'browse-directories',
   (_: Tables, value: Place & Page) => sql<Directory>`
   SELECT name, file_count::double precision AS "fileCount", least(total_bytes, ${sql.lit(MAX_REPORTED_BYTES)})::text AS "totalBytes"
-    FROM sync.directory WHERE folder_id = ${value.folderId} AND parent_hash = ${value.pathHash}
+    FROM sync.directory WHERE owner_id = ${value.ownerId} AND folder_id = ${value.folderId} AND parent_hash = ${value.pathHash}
    ORDER BY left(lower(name), ${INDEXED}) COLLATE "C", ${DIRECTORY_NAME}, name LIMIT ${value.limit} OFFSET ${value.offset}`,
 );
 
@@ -66,11 +68,11 @@ interface Filters {
   readonly uploadedBy: string | null;
 }
 
-const UPLOADER = sql`(SELECT f.uploaded_by FROM sync.file f WHERE f.id = s.file_id)`;
+const UPLOADER = sql`(SELECT f.uploaded_by FROM sync.file f WHERE f.owner_id = s.owner_id AND f.id = s.file_id)`;
 
 /** Files directly in the directory that match the filters. Planned with their values, unset filters cost nothing. */
 const filesOf = (value: Place & Filters) => sql`sync.file_search s
- WHERE s.directory_id = ${value.directoryId}
+ WHERE s.owner_id = ${value.ownerId} AND s.directory_id = ${value.directoryId}
    AND (${value.extensions}::text[] IS NULL OR s.extension = ANY (${value.extensions}))
    AND (${value.ending}::text IS NULL OR s.folded_name LIKE ${value.ending})
    AND (${value.uploadedBy}::text IS NULL OR ${UPLOADER} = ${value.uploadedBy})`;
@@ -87,9 +89,10 @@ const NAME = sql`regexp_replace(coalesce(s.folded_name, ''), '^.*/', '')`;
 
 const EXPRESSIONS: Readonly<Record<BrowseColumn, RawBuilder<unknown>>> = {
   file_name: NAME,
-  size_bytes: sql`s.size_bytes`,
-  created_at: sql`s.created_at`,
-  updated_at: sql`s.updated_at`,
+  // An expression, so that the index over all files of the owner is not read in this order.
+  size_bytes: sql`(s.size_bytes + 0)`,
+  created_at: sql`(s.created_at + 0)`,
+  updated_at: sql`(s.updated_at + 0)`,
   extension: sql`coalesce(s.extension, '')`,
   uploaded_by: sql`coalesce(${UPLOADER}, '')`,
 };
@@ -105,7 +108,7 @@ function pageQuery(column: BrowseColumn, direction: 'asc' | 'desc') {
     SELECT ${FILE_COLUMNS} FROM (
       SELECT s.file_id, row_number() OVER (ORDER BY ${order}) AS place FROM ${filesOf(value)}
        ORDER BY ${order} LIMIT ${value.limit} OFFSET ${value.offset}) k
-      JOIN (${FILE_TABLES}) ON f.id = k.file_id ORDER BY k.place`,
+      JOIN (${FILE_TABLES}) ON f.owner_id = ${value.ownerId} AND f.id = k.file_id ORDER BY k.place`,
     { isPrepared: false },
   );
 }

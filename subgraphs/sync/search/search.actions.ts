@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database, Snapshot } from '../../../kernel/database/database.js';
+import type { Database } from '../../../kernel/database/database.js';
+import type { Snapshot } from '../../../kernel/database/in-transaction.js';
 import { query, type Query } from '../../../kernel/database/query.js';
 import type { Tables } from '../entities.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { writeCursor, type Cursor } from './cursor.rules.js';
 import type { FileSearchPage } from './search.js';
-import { countByCounters, isUnfiltered, SEARCHED_OWNER, type SearchedOwner } from './count.actions.js';
+import { countWithoutRows, isUnfiltered, SEARCHED_OWNER, type SearchedOwner } from './count.actions.js';
 import { hasTrigram, likePattern, typeValues } from './search.rules.js';
 import type { Order, SortColumn, TypeFilter } from './search.rules.js';
 
@@ -81,6 +82,7 @@ const FIND = query(
 
 /** A page after a number of files or after a position. */
 interface Page {
+  readonly ownerId: string;
   readonly offset: number;
   readonly limit: number;
   readonly sortValue: string | null;
@@ -101,28 +103,34 @@ const TYPE_OF: Readonly<Record<SortColumn, string>> = {
   updated_at: 'bigint',
 };
 
+/** The fence keeps PostgreSQL from scanning the index of the order for these rows. */
+const foundRows = ({ ownerId, rowIds }: Page & { readonly rowIds: readonly string[] }) => sql`
+  (SELECT * FROM sync.file_search WHERE owner_id = ${ownerId} AND file_id = ANY (${rowIds}::bigint[]) OFFSET 0) s WHERE true`;
+
 function pageQueries(sortColumn: SortColumn, descending: boolean): PageQueries {
   const [type, column] = [sql.raw(TYPE_OF[sortColumn]), sql.ref(sortColumn)];
   const [direction, beyond] = descending ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
-  const page = (which: RawBuilder<unknown>, value: Page) => sql<FoundFile>`
+  const page = (found: RawBuilder<unknown>, value: Page) => sql<FoundFile>`
     SELECT k.file_id::text AS "rowId", k.sort_value::text AS "sortValue", ${FILE_COLUMNS}
-      FROM (SELECT s.file_id, s.path_hash, s.${column} AS sort_value FROM sync.file_search s
-             WHERE ${which} AND (${value.sortValue}::${type} IS NULL
+      FROM (SELECT s.file_id, s.path_hash, s.${column} AS sort_value
+              FROM ${found} AND (${value.sortValue}::${type} IS NULL
                 OR (s.${column}, s.path_hash, s.file_id) ${beyond} (${value.sortValue}, ${value.pathHash}::bytea, ${value.rowId}::bigint))
              ORDER BY sort_value ${direction}, path_hash ${direction}, file_id ${direction}
              LIMIT ${value.limit} OFFSET ${value.offset}) k
-      JOIN (${FILE_TABLES}) ON f.id = k.file_id
+      JOIN (${FILE_TABLES}) ON f.owner_id = ${value.ownerId} AND f.id = k.file_id
      ORDER BY k.sort_value ${direction}, k.path_hash ${direction}, k.file_id ${direction}`;
   const order = `${sortColumn.replace('_', '-')}-${descending ? 'desc' : 'asc'}`;
   return {
-    sorted: query(
-      `search-sorted-by-${order}`,
-      (_: Tables, value) => page(sql`s.file_id = ANY (${value.rowIds}::bigint[])`, value),
-      { isPrepared: false },
-    ),
-    walked: query(`search-walked-by-${order}`, (_: Tables, value) => page(conditions(value), value), {
+    sorted: query(`search-sorted-by-${order}`, (_: Tables, value) => page(foundRows(value), value), {
       isPrepared: false,
     }),
+    walked: query(
+      `search-walked-by-${order}`,
+      (_: Tables, value) => page(sql`sync.file_search s WHERE ${conditions(value)}`, value),
+      {
+        isPrepared: false,
+      },
+    ),
   };
 }
 
@@ -167,6 +175,7 @@ async function readMatches(
   const { sorted, walked } = PAGES[order.column][order.descending ? 'descending' : 'ascending'];
   // One extra row shows whether there is a next page.
   const page = {
+    ownerId: filters.ownerId,
     offset,
     limit: limit + 1,
     sortValue: after?.sortValue ?? null,
@@ -200,14 +209,14 @@ function filtersOf({ id, deletedFolders }: SearchedOwner, { text, type, ...searc
   };
 }
 
-/** The count comes from counters where there are some. */
+/** The count comes from counters or one index where they have it. */
 async function findMatches(
   snapshot: Snapshot,
   search: Search,
   { owner, filters }: { readonly owner: SearchedOwner; readonly filters: Filters },
 ): Promise<Matches> {
   if (isUnfiltered(search)) return { count: owner.fileCount, rowIds: null };
-  const count = await countByCounters(snapshot, owner, search);
+  const count = await countWithoutRows(snapshot, owner, search);
   // Few matches are found and sorted: the index of the order might be read to its end.
   if (count !== undefined && (count === 0 || count > MAX_SORTED)) return { count, rowIds: null };
   const [matches] = await snapshot.run(FIND, filters);

@@ -1,8 +1,8 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { UploadResult } from '../files/file/upload-result.js';
-import type { StoredManifest } from './session.rules.js';
-import type { UploadSession } from './upload.js';
+import type { StoredManifest } from './session/session.rules.js';
+import type { UploadSession } from './session/upload.js';
 
 @Entity({ tableName: 'upload_session' })
 export class UploadSessionRow {

@@ -7,13 +7,13 @@ import { readManifest } from '../inputs/manifest.rules.js';
 import { requireOwner } from '../inputs/owner.rules.js';
 import type { SyncContext } from '../services.js';
 import { readBudget } from '../usage/quota.actions.js';
-import { uploadChunk } from './chunk.actions.js';
-import { finalizeUpload } from './finalize.actions.js';
-import { readLayout } from './layout.rules.js';
-import { deleteSession, openSession, refreshSession } from './session.actions.js';
-import { sessionChanges } from './watch.actions.js';
-import { FINALIZE_SECONDS } from './upload-metrics.js';
-import { DeletedSession, UploadedChunk, UploadSession } from './upload.js';
+import { uploadChunk } from './chunk/chunk.actions.js';
+import { finalizeUpload } from './finalize/finalize.actions.js';
+import { readLayout } from './session/layout.rules.js';
+import { deleteSession, openSession, refreshSession } from './session/session.actions.js';
+import { sessionChanges } from './session/watch.actions.js';
+import { FINALIZE_SECONDS } from './session/upload-metrics.js';
+import { DeletedSession, UploadedChunk, UploadSession } from './session/upload.js';
 import { UploadResult } from '../files/file/upload-result.js';
 
 @ArgsType()

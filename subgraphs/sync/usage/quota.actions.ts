@@ -33,10 +33,10 @@ export async function readBudget({
 /** Identifies a file to be written; without a path hash, a new file. */
 type FileKey = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
 
-/** Bytes reserved by open upload sessions of the owner `o`; a session that is being finalized has no blob any more. */
+/** Bytes reserved by open upload sessions of the owner `o`. */
 const reservedAt = (now: Date) => sql<string>`coalesce((
   SELECT sum(s.ciphertext_size) FROM sync.upload_session s
-   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.blob_id IS NOT NULL AND s.expires_at > ${now}), 0)`;
+   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.expires_at > ${now}), 0)`;
 
 interface StoredValues {
   readonly ownerAddress: string;
@@ -49,7 +49,8 @@ const STORED = query(
   'sync-stored-beside',
   (_: Tables, value: StoredValues) => sql<{ bytes: string }>`
   SELECT (${reservedAt(value.now)} + coalesce(sum(d.stored_bytes), 0) - coalesce((
-           SELECT b.size_bytes FROM sync.file f JOIN sync.folder p ON p.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id
+           SELECT b.size_bytes FROM sync.folder p JOIN sync.file f ON f.owner_id = p.owner_id AND f.folder_id = p.id
+             JOIN sync.blob b ON b.owner_id = f.owner_id AND b.id = f.blob_id
             WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = ${value.folderHash}
               AND f.path_hash = ${value.pathHash}), 0))::text AS bytes
     FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
@@ -96,27 +97,27 @@ export async function lockQuota(transaction: Transaction, ownerId: string): Prom
 }
 
 interface Addition {
-  readonly folderId: string;
+  readonly ownerId: string;
   readonly addedBytes: bigint;
   /** The session has reserved the bytes: reservations of other sessions do not count. */
   readonly isReserved?: boolean;
 }
 
-const STORED_WITH_FOLDER = query(
-  'stored-bytes-of-owner-of-folder',
-  (_: Tables, value: { folderId: string; now: Date; isReserved: boolean }) => sql<{ bytes: string }>`
+const STORED_OF_OWNER = query(
+  'stored-bytes-of-owner',
+  (_: Tables, value: { ownerId: string; now: Date; isReserved: boolean }) => sql<{ bytes: string }>`
   SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d WHERE d.owner_id = o.id AND d.deleted_at IS NULL)
           + CASE WHEN ${value.isReserved} THEN 0 ELSE ${reservedAt(value.now)} END)::text AS bytes
-    FROM sync.folder p JOIN sync.owner o ON o.id = p.owner_id WHERE p.id = ${value.folderId}`,
+    FROM sync.owner o WHERE o.id = ${value.ownerId}`,
 );
 
-/** Refuses an addition to a folder that the owner cannot pay for; after `lockQuota`. @throws PAYMENT_REQUIRED */
+/** Refuses an addition that the owner cannot pay for; after `lockQuota`. @throws PAYMENT_REQUIRED */
 export async function checkLockedQuota(
   transaction: Transaction,
   budget: Budget,
-  { folderId, addedBytes, isReserved = false }: Addition,
+  { ownerId, addedBytes, isReserved = false }: Addition,
   now: Date,
 ): Promise<void> {
-  const [stored] = await transaction.run(STORED_WITH_FOLDER, { folderId, now, isReserved });
+  const [stored] = await transaction.run(STORED_OF_OWNER, { ownerId, now, isReserved });
   refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
 }

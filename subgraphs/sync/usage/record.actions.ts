@@ -7,7 +7,7 @@ import type { Tables } from '../entities.js';
 import type { SyncRuntime } from '../services.js';
 import { dayCost } from './quota.rules.js';
 import type { StorageUsageRun } from './usage.js';
-import { endedDays, periodOf } from './usage.rules.js';
+import { endedDays, periodOf, storageReference } from './usage.rules.js';
 
 /** Dependencies for recording usage. */
 type RecordingDependencies = Pick<SyncRuntime, 'database' | 'callSubgraph' | 'log'>;
@@ -70,7 +70,7 @@ const INSERT_PERIODS = query(
        AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
      WHERE f.stored_bytes > 0),
   shares AS (
-    INSERT INTO sync.folder_period (folder_id, day, stored_bytes) SELECT id, day, stored_bytes FROM share)
+    INSERT INTO sync.folder_period (owner_id, folder_id, day, stored_bytes) SELECT owner_id, id, day, stored_bytes FROM share)
   INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
   SELECT owner_id, day, sum(stored_bytes), (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
     FROM share GROUP BY 1, 2`,
@@ -141,7 +141,7 @@ async function sendRecord(recording: RecordingDependencies, period: Period, now:
         ...periodOf(day),
         bytes: storedBytes,
         credits: credits ?? null,
-        reference: `storage:${address}:${day}`,
+        reference: storageReference(address, day),
       },
       `storage-usage-${day}`,
     )

@@ -18,6 +18,7 @@ export class StoragePeriodRow {
 
 @Entity({ tableName: 'folder_period' })
 export class FolderPeriodRow {
+  @PrimaryKey({ type: 'bigint', autoincrement: false }) ownerId!: string;
   @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
   @PrimaryKey({ type: 'date' }) day!: string;
   @Property({ type: 'bigint' }) storedBytes!: string;

@@ -34,6 +34,19 @@ export function periodOf(day: string): { readonly start: string; readonly end: s
   return { start: new Date(startMs).toISOString(), end: new Date(startMs + DAY_MS).toISOString() };
 }
 
+/** The reference of the charge for a day of storage: id of `StorageCharge`. @param day ISO 8601 */
+export function storageReference(address: string, day: string): string {
+  return `storage:${address}:${day}`;
+}
+
+/** Address and day of such a reference; undefined if it is none. */
+export function chargedDay(reference: string): { readonly address: string; readonly day: string } | undefined {
+  const [, address, day] = /^storage:(.+):(\d{4}-\d{2}-\d{2})$/s.exec(reference) ?? [];
+  if (address === undefined || day === undefined) return undefined;
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && dayOf(time) === day ? { address, day } : undefined;
+}
+
 function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }

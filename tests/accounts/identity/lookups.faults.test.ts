@@ -31,9 +31,11 @@ describe('the session of an access token', () => {
     );
     await sql.query('ANALYZE accounts.session');
     await sql.query('SET plan_cache_mode = force_generic_plan');
-    const { text } = new QueryCompiler('accounts').prepare(SESSION_HOLDERS, { ids: [] });
+    const { text } = new QueryCompiler('accounts').prepare(SESSION_HOLDERS, { userIds: [], ids: [] });
     await sql.query(`PREPARE holders AS ${text}`);
-    const { rows } = await sql.query('EXPLAIN (FORMAT JSON) EXECUTE holders (ARRAY[gen_random_uuid()])');
+    const { rows } = await sql.query(
+      `EXPLAIN (FORMAT JSON) EXECUTE holders (ARRAY[${user.userId}], ARRAY[gen_random_uuid()])`,
+    );
     const plan = JSON.stringify(rows[0]['QUERY PLAN']);
     expect({ byKey: plan.includes('session_pkey'), wholeTable: plan.includes('Seq Scan') }).toEqual({
       byKey: true,
@@ -64,9 +66,9 @@ describe('an id that is no uuid', () => {
       payment_intent: processorId('pi'),
       metadata: { checkout_id: id, transaction_id: id },
     });
-    const told = await deliver(event, { url: platform.url });
+    const notified = await deliver(event, { url: platform.url });
     await asAdmin('mutation { adminReplayEvents { replayed } }', {}, platform.url);
-    expect({ codes, status, told: told.status, log: platform.processes[0]?.output() }).toEqual({
+    expect({ codes, status, told: notified.status, log: platform.processes[0]?.output() }).toEqual({
       codes: ['NOT_FOUND', 'NOT_FOUND'],
       status: 404,
       told: 200,

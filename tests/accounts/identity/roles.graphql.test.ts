@@ -23,6 +23,7 @@ const ADMIN_MUTATIONS = {
   modelCrawl: '{ modelCrawl { number } }',
   modelProjects: '{ modelProjects { project } }',
   user: `query { user(substrateAddress: "${ADDRESS}") { id } }`,
+  users: '{ users { results { id } } }',
 } as const;
 
 let user: SignedIn;

@@ -123,7 +123,7 @@ async function signed(change: (claims: JWTPayload) => JWTPayload, typ = 'JWT'): 
   const { rows } = await sql.query('SELECT sealed_private_key AS sealed FROM accounts.signing_key WHERE kid = $1', [
     kid,
   ]);
-  const secret = (await openSecretBox({ dataKey: undefined, dataDir: platform.dataDir })).derive('signing keys');
+  const secret = (await openSecretBox({ dataKeys: [], dataDir: platform.dataDir })).derive('signing keys');
   const key = await importJWK(JSON.parse(decrypt(keyOf(secret), rows[0].sealed)), 'EdDSA');
   return new SignJWT(change(partOf(access_token))).setProtectedHeader({ alg: 'EdDSA', kid, typ }).sign(key);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isReachable } from '../../../subgraphs/accounts/notifications/webhook/public-address.js';
+import { isAllowedAddress } from '../../../subgraphs/accounts/notifications/webhook/public-address.js';
 import { checkEndpointUrl } from '../../../subgraphs/accounts/notifications/webhook/webhook.rules.js';
 import { nextAttempt, hasFailedTooLong } from '../../../subgraphs/accounts/notifications/delivery/delivery.rules.js';
 import { checkEmail, htmlEmail, plainEmail } from '../../../subgraphs/accounts/notifications/email/email.rules.js';
@@ -11,7 +11,7 @@ describe('a webhook', () => {
   it.each(['8.8.8.8', '1.1.1.1', '100.63.255.255', '172.15.0.1', '172.32.0.1', '2606:4700::1111', '2a00:1450::1'])(
     'may reach %s',
     (address) => {
-      expect(isReachable(address, PRODUCTION)).toBe(true);
+      expect(isAllowedAddress(address, PRODUCTION)).toBe(true);
     },
   );
 
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     'ff02::1',
     'not an address',
   ])('may not reach %s in production', (address) => {
-    expect(isReachable(address, PRODUCTION)).toBe(false);
+    expect(isAllowedAddress(address, PRODUCTION)).toBe(false);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe('a webhook', () => {
     ['169.254.169.254', false],
     ['::ffff:10.0.0.1', false],
   ])('being tried may reach %s: %s', (address, expected) => {
-    expect(isReachable(address, TRYING)).toBe(expected);
+    expect(isAllowedAddress(address, TRYING)).toBe(expected);
   });
 
   it.each([

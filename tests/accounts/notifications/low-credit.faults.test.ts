@@ -44,7 +44,7 @@ async function move(credits: string): Promise<void> {
 }
 
 /** The kinds told when the balance moves so, oldest first. */
-async function toldBy(...moves: string[]): Promise<string[]> {
+async function notifiedBy(...moves: string[]): Promise<string[]> {
   for (const credits of moves) await move(credits);
   const { results } = await notificationsOf(user, '', platform.url);
   return results.map(({ kind }: { kind: string }) => kind).toReversed();
@@ -67,18 +67,18 @@ describe('a user', () => {
     ['from above the level to zero', ['50', '-50'], ['low_credit', 'zero_balance']],
     ['at zero, above and at zero again', ['1', '-1', '1', '-1'], ['low_credit', 'zero_balance', 'zero_balance']],
   ])('is told once: %s', async (_, moves, kinds) => {
-    expect(await toldBy(...moves)).toEqual(kinds);
+    expect(await notifiedBy(...moves)).toEqual(kinds);
   });
 
   it('is told at the level that was set', async () => {
     const set = 'mutation { updateNotificationPreferences(lowCreditLevel: "2.5") { lowCreditLevel } }';
     await graphql(set, { token: user.token, url: platform.url });
-    expect(await toldBy('11', '-8')).toEqual([]);
-    expect(await toldBy('-1')).toEqual(['low_credit']);
+    expect(await notifiedBy('11', '-8')).toEqual([]);
+    expect(await notifiedBy('-1')).toEqual(['low_credit']);
   });
 
   it('is told the balance and the level exactly', async () => {
-    await toldBy('11', '-1.25');
+    await notifiedBy('11', '-1.25');
     const { results } = await notificationsOf(user, '', platform.url);
     expect(results[0]).toMatchObject({
       text: 'You have 9.75 credits left, fewer than the 10 at which you want to be told.',
@@ -92,7 +92,7 @@ describe('a user', () => {
     [{ low_credit_alerts: false, zero_balance_alerts: false }, []],
   ])('who prefers %j is told the rest', async (body, kinds) => {
     await prefer(body);
-    expect(await toldBy('11', '-5', '-6')).toEqual(kinds);
+    expect(await notifiedBy('11', '-5', '-6')).toEqual(kinds);
   });
 
   it('is not told of what was undone', async () => {
@@ -100,7 +100,7 @@ describe('a user', () => {
     await sql.query('BEGIN');
     await sql.query('UPDATE accounts.ledger_account SET balance = 1 WHERE user_id = $1', [user.userId]);
     await sql.query('ROLLBACK');
-    expect(await toldBy()).toEqual([]);
+    expect(await notifiedBy()).toEqual([]);
   });
 
   it('hears of it at once on an open socket', async () => {

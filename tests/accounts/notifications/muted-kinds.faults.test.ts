@@ -23,7 +23,7 @@ const muted = async (): Promise<string[][]> =>
 
 it('a new user has turned off the kinds that are off by default', async () => {
   await addUsers(1);
-  const off = Object.entries(NOTICE_KINDS).filter(([, preference]) => preference && 'isOffByDefault' in preference);
+  const off = Object.entries(NOTICE_KINDS).filter(([, words]) => 'isOffByDefault' in words);
   expect(await muted()).toEqual([off.map(([kind]) => kind)]);
 });
 

@@ -115,8 +115,8 @@ describe('markAllNotificationsRead', () => {
 
 describe('adminNotify', () => {
   it('tells the same key once', async () => {
-    const told = await Promise.all([1, 2, 3, 4].map(() => tell(user, { key: 'maintenance' })));
-    expect(told.filter(Boolean)).toHaveLength(1);
+    const notified = await Promise.all([1, 2, 3, 4].map(() => tell(user, { key: 'maintenance' })));
+    expect(notified.filter(Boolean)).toHaveLength(1);
     expect((await notificationsOf(user)).unreadCount).toBe(1);
   });
 

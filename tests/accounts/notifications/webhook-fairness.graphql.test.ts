@@ -30,9 +30,9 @@ describe('a webhook', () => {
       await graphql(enable, { token: user.token, variables: { id } });
     }
     await tell(user, { kind: 'account', title: 'The last' });
-    const told = [await other.request(1), await other.request(2), await other.request(3)];
+    const notified = [await other.request(1), await other.request(2), await other.request(3)];
     expect(
-      told.map((one) => verified(secret, one).type).toSorted((a: string, b: string) => a.localeCompare(b)),
+      notified.map((one) => verified(secret, one).type).toSorted((a: string, b: string) => a.localeCompare(b)),
     ).toEqual(['account', 'payment', 'payment']);
     const { results } = await notificationsOf(user);
     expect(results.filter(({ title }: Json) => /disabled/.test(title))).toHaveLength(1);

@@ -28,10 +28,13 @@ beforeEach(async () => {
 
 /** Second by second, as events are dated. */
 let clock = -50;
-const told = (type: string, object: Json) => deliver(eventOf(type, object, seconds((clock += 1))));
-const refund = (cents: number) => told('charge.refunded', chargeOf(page, cents));
+const notified = (type: string, object: Json) => deliver(eventOf(type, object, seconds((clock += 1))));
+const refund = (cents: number) => notified('charge.refunded', chargeOf(page, cents));
 const disputed = (status: string, cents?: number) =>
-  told(`charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`, disputeOf(page, dispute, status, cents));
+  notified(
+    `charge.dispute.${status === 'needs_response' ? 'created' : 'closed'}`,
+    disputeOf(page, dispute, status, cents),
+  );
 
 async function outcome(): Promise<object> {
   const { status } = await transactionOf(user, page.transactionId);
@@ -80,8 +83,8 @@ describe('a refund', () => {
       status: 'failed',
       payment_intent: page.intentId,
     };
-    await told('refund.failed', failed);
-    await told('refund.failed', failed);
+    await notified('refund.failed', failed);
+    await notified('refund.failed', failed);
     expect(await outcome()).toEqual({ status: 'completed', balance: '100' });
   });
 });
@@ -145,7 +148,7 @@ describe('a dispute', () => {
   });
 
   it('that only inquires takes nothing', async () => {
-    await told('charge.dispute.created', disputeOf(page, dispute, 'warning_needs_response'));
+    await notified('charge.dispute.created', disputeOf(page, dispute, 'warning_needs_response'));
     expect(await outcome()).toEqual({ status: 'completed', balance: '100' });
   });
 

@@ -49,7 +49,7 @@ function invoiceOf(cents: number, more: Json = {}): Json {
   };
 }
 
-const told = (what: string, object: Json, age: number) =>
+const notified = (what: string, object: Json, age: number) =>
   deliver(eventOf(`customer.subscription.${what}`, object, seconds(-age)));
 
 async function active(): Promise<Json> {
@@ -59,9 +59,9 @@ async function active(): Promise<Json> {
 
 describe('events of a subscription out of order', () => {
   it('leave it as the latest said', async () => {
-    await told('updated', subscriptionOf('active', { cancel_at_period_end: true }), 10);
-    await told('updated', subscriptionOf('past_due'), 20);
-    await told('created', subscriptionOf('incomplete'), 30);
+    await notified('updated', subscriptionOf('active', { cancel_at_period_end: true }), 10);
+    await notified('updated', subscriptionOf('past_due'), 20);
+    await notified('created', subscriptionOf('incomplete'), 30);
     expect(await active()).toMatchObject({ status: 'active', cancel_at_period_end: true });
   });
 
@@ -74,8 +74,8 @@ describe('events of a subscription out of order', () => {
   });
 
   it('do not bring back what has ended', async () => {
-    await told('deleted', subscriptionOf('canceled', { ended_at: seconds(-20) }), 20);
-    await told('updated', subscriptionOf('active'), 10);
+    await notified('deleted', subscriptionOf('canceled', { ended_at: seconds(-20) }), 20);
+    await notified('updated', subscriptionOf('active'), 10);
     expect(await active()).toBeNull();
   });
 });
@@ -152,7 +152,7 @@ describe('an invoice', () => {
 
 describe('the list of subscriptions', () => {
   it.each(['payproc_subscription_id', 'stripe_subscription_id', 'search'])('finds one by %s', async (parameter) => {
-    await told('created', subscriptionOf('active'), 10);
+    await notified('created', subscriptionOf('active'), 10);
     const token = await serviceToken('MARKETING');
     const { body } = await call(`GET /api/billing/subscriptions/?${parameter}=${subscription}&status=active`, {
       token,

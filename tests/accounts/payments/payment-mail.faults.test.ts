@@ -55,7 +55,7 @@ async function payAndRefund(): Promise<void> {
 }
 
 const PAYMENTS = ['Payment received', 'Payment refunded or disputed', 'Payment refunded or disputed'];
-const TOLD = ['payment', 'low_credit', 'payment', 'zero_balance', 'payment'];
+const NOTIFIED = ['payment', 'low_credit', 'payment', 'zero_balance', 'payment'];
 
 describe('a payer', () => {
   it('is told by e-mail, each once, what came, went and is left', async () => {
@@ -86,7 +86,7 @@ describe('a payer', () => {
     await prefer({ email_enabled: false });
     await payAndRefund();
     // Where a notification goes is decided for all channels at once.
-    const posted = await Promise.all(TOLD.map((_, i) => receiver.request(i + 1)));
+    const posted = await Promise.all(NOTIFIED.map((_, i) => receiver.request(i + 1)));
     await prefer({ email_enabled: true });
     await tell(user, { title: 'last', url: platform.url });
     await office.email(email, 2);
@@ -95,6 +95,6 @@ describe('a payer', () => {
       letters: subjects(),
       posted: posted.map(({ body }): string => JSON.parse(body).type).toSorted(),
       inbox: (await kinds()).toSorted(),
-    }).toEqual({ letters: ['last'], posted: TOLD.toSorted(), inbox: [...TOLD, 'account'].toSorted() });
+    }).toEqual({ letters: ['last'], posted: NOTIFIED.toSorted(), inbox: [...NOTIFIED, 'account'].toSorted() });
   });
 });

@@ -123,8 +123,12 @@ describe('a payment', () => {
     await socket.result('1', 3 + alerts.length);
     await repeat(page.id, await intent());
     const kinds = { heard: heardBy(socket), inbox: await inboxOf(user) };
-    const told = (list: Json[]) => list.map(({ kind }) => kind).filter((kind) => kind !== 'payment');
-    expect([told(kinds.heard), told(kinds.inbox), kinds.heard.length]).toEqual([alerts, alerts, 3 + alerts.length]);
+    const notified = (list: Json[]) => list.map(({ kind }) => kind).filter((kind) => kind !== 'payment');
+    expect([notified(kinds.heard), notified(kinds.inbox), kinds.heard.length]).toEqual([
+      alerts,
+      alerts,
+      3 + alerts.length,
+    ]);
   });
 });
 

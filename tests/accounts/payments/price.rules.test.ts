@@ -43,8 +43,8 @@ describe('what sources agree on', () => {
     ['two say so and differ', ['800', '1000'], '400', 'no two sources'],
     ['two are far apart', ['210', '590'], '400', 'far apart'],
     ['two are far apart at first', ['4', '400'], undefined, 'far apart'],
-  ])('is nothing where %s', (_, sources, last, doubt) => {
-    expect(agreePrice(sources, last)).toEqual({ doubt: expect.stringContaining(doubt) });
+  ])('is nothing where %s', (_, sources, last, reason) => {
+    expect(agreePrice(sources, last)).toEqual({ reason: expect.stringContaining(reason) });
   });
 });
 

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { listTransactions, TRANSACTION_PAGES } from '../../../subgraphs/accounts/payments/transaction/list.actions.js';
+import { QueryCompiler } from '../../../kernel/database/query.js';
+import {
+  firstTransactions,
+  listTransactions,
+  NEWEST,
+  TRANSACTION_PAGES,
+} from '../../../subgraphs/accounts/payments/transaction/list.actions.js';
 import { addTransaction } from '../../../subgraphs/accounts/payments/transaction/transaction.actions.js';
 import {
   NULLABLE_COLUMNS,
   TRANSACTION_ORDERS,
 } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
+import { transactionSearch } from '../../../subgraphs/accounts/payments/transaction/search.rules.js';
 import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
 import { readingOf } from '../../kit/read-blocks.js';
 
@@ -61,7 +68,7 @@ describe.each(TRANSACTION_ORDERS)('a list of transactions by %s', (order) => {
   it('reads as little for many transactions as for few', async () => {
     const pages = TRANSACTION_PAGES.get(order);
     if (!pages) throw new Error('no such order');
-    const values = { label: 'cards', search: '', limit: PAGE, offset: 0 };
+    const values = { label: 'cards', ...transactionSearch('', 'cards'), limit: PAGE, offset: 0 };
     for (const statement of [pages.first, pages.fromEnd]) {
       const [small, large] = [
         await readingOf(sql, 'accounts', statement, { ...values, userId: few }),
@@ -81,6 +88,104 @@ describe.each(TRANSACTION_ORDERS)('a list of transactions by %s', (order) => {
     const { results, count } = await list(few, 3, order);
     expect([count, results.map(({ id }) => id)]).toEqual([FEW, await expectedPage(few, 3, order)]);
     expect((await list(few, 4, order)).results).toEqual([]);
+  });
+});
+
+describe('the newest transactions', () => {
+  const values = { label: 'cards', ...transactionSearch('', 'cards'), limit: PAGE };
+
+  it('are read by the index, as little for many transactions as for few', async () => {
+    const [small, large] = [
+      await readingOf(sql, 'accounts', NEWEST, { ...values, userId: few }),
+      await readingOf(sql, 'accounts', NEWEST, { ...values, userId: many }),
+    ];
+    expect(large.rows).toBeLessThanOrEqual(PAGE + 1);
+    expect(large.blocks).toBeLessThanOrEqual(small.blocks + 3 * PAGE);
+  });
+
+  it('are planned once and not for each request', async () => {
+    const statement = new QueryCompiler('accounts').prepare(NEWEST, { ...values, userId: many });
+    await sql.query('SET plan_cache_mode = auto');
+    for (let i = 0; i < 8; i++) await sql.query(statement);
+    await sql.query('SET plan_cache_mode = force_custom_plan');
+    const { rows } = await sql.query<{ plans: string }>(
+      'SELECT generic_plans AS plans FROM pg_prepared_statements WHERE name = $1',
+      [statement.name],
+    );
+    expect(rows).toEqual([{ plans: '3' }]);
+  });
+});
+
+describe('a search of transactions', () => {
+  const query = (userId: number, search: string) => ({ userId, label: 'Cards', search, ordering: null });
+  /** The newest matches by the text as it is documented: all columns in one line, in lower case. */
+  async function expectedMatches(userId: number, search: string): Promise<string[]> {
+    const { rows } = await sql.query<{ id: string }>(
+      `SELECT id FROM accounts.transaction WHERE user_id = $1
+          AND position(lower($2) IN lower(concat_ws(' ', id, payment_type, CASE WHEN payment_type = 'payproc' THEN 'Cards' END, currency,
+                                                    status, trim_scale(amount), payment_address))) > 0
+        ORDER BY created_at DESC, id`,
+      [userId, search],
+    );
+    return rows.map(({ id }) => id);
+  }
+  const TEXTS = [
+    'completed',
+    'COMPLET',
+    'cards',
+    'CARDS usd',
+    'payproc cards USD failed 3',
+    'tao',
+    'D complete',
+    'completed 5',
+    '3',
+    '00',
+    'a1',
+    'cd',
+    '-4',
+    ' 1',
+    ' ',
+    'crypto ',
+    'zzz',
+    '%',
+    '_',
+    "'",
+    'ı',
+    '\\',
+  ];
+
+  it.each(TEXTS)('for %j has the rows that contain it, with pages and without', async (search) => {
+    const expected = await expectedMatches(few, search);
+    const page = await listTransactions(ledger.database, query(few, search), { page: 1, pageSize: PAGE });
+    expect([page.count, page.results.map(({ id }) => id)]).toEqual([expected.length, expected.slice(0, PAGE)]);
+    const first = await firstTransactions(ledger.database, query(few, search));
+    expect(first.map(({ id }) => id)).toEqual(expected.slice(0, 200));
+  });
+
+  it('finds a part of an id and of an address', async () => {
+    const { rows } = await sql.query<{ id: string; address: string }>(
+      'SELECT id, payment_address AS address FROM accounts.transaction WHERE user_id = $1 AND payment_address IS NOT NULL LIMIT 1',
+      [few],
+    );
+    const [{ id, address } = { id: '', address: '' }] = rows;
+    for (const search of [
+      id.slice(0, 20).toUpperCase(),
+      id.slice(9),
+      address,
+      `TAO completed 6 ${address.slice(0, 3)}`,
+    ])
+      expect((await firstTransactions(ledger.database, query(few, search))).map((row) => row.id)).toEqual(
+        await expectedMatches(few, search),
+      );
+  });
+
+  it('for a word that many have reads as little for many transactions as for few, without pages', async () => {
+    const found = TRANSACTION_PAGES.get('-created_at')?.found;
+    if (!found) throw new Error('no such order');
+    const values = { label: 'cards', ...transactionSearch('completed', 'cards'), limit: PAGE, offset: 0 };
+    const large = await readingOf(sql, 'accounts', found, { ...values, userId: many });
+    expect(large.rows).toBeLessThanOrEqual(PAGE + 1);
+    expect(large.blocks).toBeLessThanOrEqual(8 * PAGE);
   });
 });
 

@@ -49,7 +49,7 @@ describe('the API of the sandbox', () => {
     expect({ status, type: body.error.type }).toEqual({ status: 404, type: 'invalid_request_error' });
   });
 
-  it('is reached through its own door only, not through the composed API', async () => {
+  it('is reached through its own endpoint only, not through the composed API', async () => {
     const query =
       'mutation { exchangeWithSandbox(method: "GET", path: "/v1/products", query: "", body: "") { status } }';
     const { errors } = await graphql(query, { token: ADMIN_TOKEN });

@@ -117,7 +117,9 @@ describe('the page of a transaction in crypto', () => {
     await push(opened, 'over');
     await push(opened, 'mine');
     // 12.5, and then the other 12.5 and half of it
-    expect(await becomes(opened, ({ balance }) => balance === '31.25')).toMatchObject({ received: '31.25' });
+    expect(
+      await becomes(opened, ({ received, balance }) => received === '31.25' && balance === received),
+    ).toMatchObject({ received: '31.25' });
   });
 
   it('pays any amount, and none that is no amount', async () => {

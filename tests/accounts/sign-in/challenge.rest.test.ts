@@ -63,6 +63,12 @@ describe('POST /auth/mnemonic/', () => {
     const [first, second] = [await challengeFor(wallet), await challengeFor(wallet)];
     expect(second.challenge).not.toBe(first.challenge);
   });
+
+  it('gives the newest again after 20 of the pair', async () => {
+    const given: string[] = [];
+    for (let count = 0; count < 22; count++) given.push((await challengeFor(wallet)).challenge);
+    expect([new Set(given).size, given.slice(20)]).toEqual([20, [given[19], given[19]]]);
+  });
 });
 
 describe('the Ethereum address of a challenge', () => {

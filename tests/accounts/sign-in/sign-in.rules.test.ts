@@ -80,9 +80,9 @@ describe('an Ethereum address', () => {
   });
 
   it('is none with any one letter of the checksum turned', () => {
-    const turned = Array.from(JUNK.ethereum).flatMap((letter, i) => {
-      const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-      return i < 2 || other === letter ? [] : [JUNK.ethereum.slice(0, i) + other + JUNK.ethereum.slice(i + 1)];
+    const turned = Array.from(JUNK.ethereum).flatMap((email, i) => {
+      const other = email === email.toLowerCase() ? email.toUpperCase() : email.toLowerCase();
+      return i < 2 || other === email ? [] : [JUNK.ethereum.slice(0, i) + other + JUNK.ethereum.slice(i + 1)];
     });
     expect(turned.filter(isWalletAddress)).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('an SS58 address', () => {
   });
 
   it('is none with any one letter changed', () => {
-    const changed = Array.from(JUNK.substrate).map((letter, i) => {
-      const other = letter === 'z' ? 'y' : 'z';
+    const changed = Array.from(JUNK.substrate).map((email, i) => {
+      const other = email === 'z' ? 'y' : 'z';
       return JUNK.substrate.slice(0, i) + other + JUNK.substrate.slice(i + 1);
     });
     expect(changed.filter(isSubstrateAddress)).toEqual([]);

@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { roleWord } from '../../../subgraphs/accounts/identity/access-token/access-token.rules.js';
-import { callbackOf, errorFields, withQuery } from '../../../subgraphs/accounts/sign-in/social/callback.rules.js';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { highestRole } from '../../../subgraphs/accounts/identity/role/highest-role.rules.js';
+import { errorFields, returnUrlOf, withQuery } from '../../../subgraphs/accounts/sign-in/social/callback.rules.js';
 import { platformConfig } from '../../kit/config.js';
 
 describe('an address to return to', () => {
   it('is below the public address only within its path', () => {
-    const below = (next: string) => callbackOf(next, 'https://cloud.example/base', [])?.href;
+    const below = (next: string) => returnUrlOf(next, 'https://cloud.example/base', [])?.href;
     expect([below('/base/x'), below('/other'), below('/based'), below('https://cloud.example/base')]).toEqual([
       'https://cloud.example/base/x',
       undefined,
@@ -17,7 +20,7 @@ describe('an address to return to', () => {
   it('is none that hands over to another one, also on a registered host', () => {
     const nested = 'https://app.example/get-token/?callback_url=https://evil.example/';
     const found = [nested, `/get-token/?callback_url=${encodeURIComponent(nested)}`].map(
-      (next) => callbackOf(next, 'https://cloud.example', ['https://app.example/*'])?.href,
+      (next) => returnUrlOf(next, 'https://cloud.example', ['https://app.example/*'])?.href,
     );
     expect(found).toEqual([undefined, undefined]);
   });
@@ -31,14 +34,14 @@ describe('an address to return to', () => {
     '/get-token;/?callback_url=https://evil.example',
     '/%2567et-token/?callback_url=https://evil.example',
   ])('is no address that a server may read as another path: %s', (next) => {
-    expect(callbackOf(next, 'https://cloud.example', ['https://app.example/cb*'])).toBeUndefined();
+    expect(returnUrlOf(next, 'https://cloud.example', ['https://app.example/cb*'])).toBeUndefined();
   });
 
   it.each(['javascript:*', 'data:*', 'view-source:*', 'feed:*', '*', 'https:*', 'https://*'])(
     'is never let in by the pattern %j',
     (pattern) => {
       const found = ['javascript:alert(1)', 'data:text/html,x', 'view-source:x', 'feed:x', 'https://evil.example/'].map(
-        (next) => callbackOf(next, 'https://cloud.example', [pattern]),
+        (next) => returnUrlOf(next, 'https://cloud.example', [pattern]),
       );
       expect(found).toEqual([undefined, undefined, undefined]);
     },
@@ -88,7 +91,7 @@ describe('the word for roles', () => {
     [['BETA', 'ADMIN', 'VALIDATOR'], 'admin'],
     [['SUPERUSER'], 'superuser'],
   ] as const)('for %j is %s', (roles, word) => {
-    expect(roleWord(roles)).toBe(word);
+    expect(highestRole(roles)).toBe(word);
   });
 });
 
@@ -105,6 +108,20 @@ describe('the settings of sign-in', () => {
     { TRUSTED_PROXIES: '10.0.0.0/8, ::1/129' },
   ])('are refused when they are %j', (env) => {
     expect(() => platformConfig(env)).toThrow(Object.keys(env)[0] ?? '');
+  });
+
+  it('may be files, the issuer too', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'archipelago-issuer-'));
+    const file = join(folder, 'issuer');
+    await writeFile(file, 'https://id.example\n');
+    const env = { OIDC_B_ISSUER_FILE: file, OIDC_B_CLIENT_ID: 'c' };
+    expect(platformConfig(env).accounts.oidc.get('b')).toMatchObject({ issuer: 'https://id.example', clientId: 'c' });
+    expect(() => platformConfig({ OIDC_B_ISSUER_FILE: file })).toThrow(
+      'OIDC_B_CLIENT_ID must be set, as the issuer is.',
+    );
+    const both = { ...env, OIDC_B_ISSUER: 'https://id.example' };
+    expect(() => platformConfig(both)).toThrow('Set OIDC_B_ISSUER or OIDC_B_ISSUER_FILE, not both.');
+    await rm(folder, { recursive: true });
   });
 
   const issuerOf = (url: string) =>

@@ -99,6 +99,9 @@ describe('a start whose DATABASE_URL', () => {
     await expectRefused(await start({ DATABASE_URL: database.href }), [
       /^DATABASE_URL: .* has no database of that name/,
     ]);
+    await expectRefused(await start({ DATABASE_URL: url.href, DATABASE_POOL_URL: database.href }), [
+      /^DATABASE_POOL_URL: .* has no database of that name/,
+    ]);
     expect(await made()).toEqual([]);
   });
 });

@@ -11,14 +11,17 @@ import { text } from 'node:stream/consumers';
 import { freePort } from '../../kit/arrangements.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
 import { spawnCommand } from '../../kit/run.js';
+import { TestSocket } from '../../kit/socket.js';
 import { end, until } from '../../kit/watch.js';
 
-const FIRST = 'type Query { book: String slow: String }';
-const SECOND = 'type Query { book: String title: String }';
+const FIRST = 'type Query { book: String slow: String } type Subscription { added: String }';
+const SECOND = 'type Query { book: String title: String } type Subscription { titled: String }';
 
 /** A subgraph that answers each field with its name; `slow` when `release` is called. */
 let subgraph: Server;
 let release: (() => void) | undefined;
+/** The stream of `added`. */
+let added: ServerResponse | undefined;
 let folder: string;
 let file: string;
 let gateway: ReturnType<typeof spawnCommand>;
@@ -45,9 +48,16 @@ afterAll(async () => {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { query }: Json = JSON.parse(await text(request));
+  if (query.includes('added')) return beginStream(response);
   const [name = ''] = /book|title|slow/.exec(query) ?? [];
   if (name === 'slow') await new Promise<void>((resolve) => (release = resolve));
   response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: { [name]: name } }));
+}
+
+function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+  response.once('close', () => (added = undefined));
+  added = response;
 }
 
 function supergraphOf(sdl: string): string {
@@ -100,5 +110,23 @@ describe('the gateway alone, when the file of its supergraph', () => {
     await replace(supergraphOf(FIRST));
     await until(async () => codeOf(await ask('{ title }')) === 'GRAPHQL_VALIDATION_FAILED');
     expect(await ask('{ book }')).toEqual({ data: { book: 'book' } });
+  });
+
+  it('is replaced, ends the subscriptions of an open socket on the earlier one, and answers it by the new one', async () => {
+    const socket = await TestSocket.open(undefined, url);
+    socket.subscribe('1', 'subscription { added }');
+    await until(async () => added !== undefined);
+    await replace(supergraphOf(SECOND));
+    await serves('{ title }');
+    socket.subscribe('2', 'subscription { added }');
+    expect(await socket.failure('2')).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
+    socket.subscribe('3', '{ title }');
+    expect(await socket.result('3', 1)).toEqual({ data: { title: 'title' } });
+    added?.write('event: next\ndata: {"data":{"added":"one"}}\n\n');
+    expect(await socket.result('1', 1)).toEqual({ data: { added: 'one' } });
+    socket.send({ id: '1', type: 'complete' });
+    await until(async () => added === undefined);
+    expect(socket.closed).toBeUndefined();
+    socket.close();
   });
 });

@@ -17,10 +17,10 @@ const DOCUMENT = `query (${NAMES.map((name) => `$${name}: Boolean!`).join(' ')})
 
 const [SUPERGRAPH] = filesIn(['schema'], 'supergraph.graphql');
 
-function openPlans() {
+function openPlans(limits?: { readonly max: number; readonly maxSize: number }) {
   const answer: Pick<SubgraphClient, 'execute'> = { execute: async () => ({ data: {} }) };
   const engine = new Engine(readSupergraph(SUPERGRAPH?.text ?? ''), new Map([['sync', answer as SubgraphClient]]));
-  return { engine, plans: new PlanCache(engine, () => 0) };
+  return { engine, plans: new PlanCache(engine, () => 0, undefined, limits) };
 }
 
 describe('the conditions of a planned operation', () => {
@@ -39,9 +39,11 @@ describe('the conditions of a planned operation', () => {
   });
 
   it('use the memory of the cache with each combination', async () => {
-    const { engine, plans } = openPlans();
-    const other = `{ storagePrice { creditsPerGibMonth } } # ${'x'.repeat(750_000)}`;
     const anyone = { name: undefined, address: undefined };
+    const other = '{ storagePrice { creditsPerGibMonth } }';
+    // Both documents and two combinations; a combination of one field has two selections.
+    const documentBytes = 12_000 + 50 * (DOCUMENT.length + other.length + 2) + 700 * 2;
+    const { engine, plans } = openPlans({ max: 10, maxSize: documentBytes + 2 * 700 * 2 });
     const operation = plans.of(DOCUMENT, parse(DOCUMENT), anyone);
     plans.of(other, parse(other), anyone);
     const run = (chosen: number) => {
@@ -53,5 +55,47 @@ describe('the conditions of a planned operation', () => {
     expect([plans.find(other, undefined), plans.find(DOCUMENT, undefined)]).not.toContain(undefined);
     await run(2);
     expect([plans.find(other, undefined), plans.find(DOCUMENT, undefined)]).toEqual([undefined, operation]);
+  });
+});
+
+describe('the cache of planned operations', () => {
+  const anyone = { name: undefined, address: undefined };
+
+  it('forgets the least recently used ones above its bytes, where fragments count at each use', () => {
+    const { plans } = openPlans({ max: 1_000, maxSize: 200_000 });
+    const uses = Array.from({ length: 45 }, (_, at) => `a${at}: storagePrice { ...F }`).join(' ');
+    const texts = [
+      '{ storagePrice { creditsPerGibMonth } }',
+      `{ ${uses} } fragment F on StoragePrice { creditsPerGibMonth a: creditsPerGibMonth b: creditsPerGibMonth }`,
+    ];
+    for (const text of texts) plans.of(text, parse(text), anyone);
+    expect(texts.map((text) => plans.find(text, undefined) !== undefined)).toEqual([false, true]);
+  });
+
+  it('forgets the least recently used ones above its number', () => {
+    const { plans } = openPlans({ max: 2, maxSize: 1_000_000 });
+    const texts = ['a', 'b', 'c'].map((alias) => `{ ${alias}: storagePrice { creditsPerGibMonth } }`);
+    for (const text of texts) plans.of(text, parse(text), anyone);
+    expect(texts.map((text) => plans.find(text, undefined) !== undefined)).toEqual([false, true, true]);
+  });
+
+  it('knows the allowances of ten thousand client networks, and the least recently used one begins anew', () => {
+    const { plans } = openPlans();
+    const text = `{ nothing } # ${'x'.repeat(1_000_000)}`;
+    const call = (address: string) => ({ name: undefined, address });
+    const others = Array.from({ length: 10_000 }, (_, at) => call(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`));
+    const isAdmitted = () => {
+      try {
+        plans.admit('{ another }', call(ADDRESS));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    plans.countRefused(text, call(ADDRESS));
+    for (const other of others.slice(1)) plans.countRefused(text, other);
+    expect(isAdmitted()).toBe(false);
+    for (const other of others) plans.countRefused(text, other);
+    expect(isAdmitted()).toBe(true);
   });
 });

@@ -91,7 +91,9 @@ describe('the costs of a supergraph', () => {
     ['{ page { count books { id } } }', 1 + 1 + 1 + 10],
     ['{ page(first: 120) { books { id } } }', 1 + 1 + 24],
     ['{ page(first: 9999) { books { id } } }', 1 + 1 + 40],
-    ['{ page(first: 1) { books { id } } }', 1 + 1 + 10],
+    ['{ page(first: 1) { books { id } } }', 1 + 1 + 1],
+    ['{ page(first: 11) { books { id } } }', 1 + 1 + 10],
+    ['{ page(first: -5) { books { id } } }', 1 + 1 + 1],
     ['query ($n: Int) { page(first: $n) { books { id } } }', 1 + 1 + 10],
     ['{ page(first: 120) { others { id } } }', 1 + 1 + 10],
     ['{ page(first: 120) { ...F } } fragment F on Page { books { id } }', 1 + 1 + 24],
@@ -100,7 +102,7 @@ describe('the costs of a supergraph', () => {
       2 * (1 + 1) + 12 + 16,
     ],
   ])(
-    'are the lengths of its lists, and a fifth of the rows of a page, up to the longest, and at least ten: %s',
+    'are the lengths of its lists; of a page up to ten rows as they are, of more a fifth, up to the longest: %s',
     (source, cost) => {
       expect(costOf(source)).toBe(cost);
     },

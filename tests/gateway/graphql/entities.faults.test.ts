@@ -4,6 +4,7 @@ import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { EntityPlatform, viewerOf, type MachineOwner } from '../../kit/entity-platform.js';
 import { addProjects } from '../../kit/linked-rows.js';
 import { DIRECTIONS } from '../../kit/entity-directions.js';
+import { OWNED_ENTITIES } from '../../kit/owned-entities.js';
 import type { Json } from '../../kit/platform.js';
 
 const NO_SUCH_ID = 2_147_483_647;
@@ -46,45 +47,58 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
     const peerIdOf = async ({ token }: MachineOwner) =>
       (await platform.graphql('{ peers { id } }', token)).data.peers[0].id;
 
-    it.each([
-      ['a group', 'network', 'Group', 'id', 'me { groups { id label } }', (me: Json) => me.groups.at(-1), 'id label'],
-      [
-        'a certificate',
-        'network',
-        'Certificate',
-        'fingerprint',
-        'peers { certificate { fingerprint } }',
-        (peers: Json) => peers.at(-1).certificate,
-        'fingerprint',
-      ],
-      [
-        'a record',
-        'infrastructure',
-        'OverlayCertificateRecord',
-        'reference',
-        'overlayCertificates { reference state }',
-        (rows: Json) => rows[0],
-        'reference state',
-      ],
-      ['a folder', 'sync', 'Folder', 'id', 'me { folders { id label } }', (me: Json) => me.folders[0], 'id label'],
-      [
-        'a bucket',
-        'infrastructure',
-        'Bucket',
-        'name',
-        'buckets { name createdAt }',
-        (rows: Json) => rows[0],
-        'name createdAt',
-      ],
-    ] as const)('%s is resolved for its owner only; for all others like an unknown one', async (...entity) => {
-      const [, subgraph, type, field, query, pick, fields] = entity;
-      const { data } = await platform.graphql(`{ ${query} }`, few.token);
-      const own = pick(Object.values(data)[0]);
-      const ask = (viewer: object, value: unknown) =>
-        platform.entity(subgraph, viewer, { type, key: { [field]: value } }, fields);
-      expect(await ask(viewerOf(few), own[field])).toEqual(own);
-      for (const [, viewer] of others()) expect(await ask(viewer, own[field])).toBeNull();
-      for (const unknown of [NO_SUCH_ID, randomUUID(), null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
+    it.each(OWNED_ENTITIES)(
+      '%s is resolved for its owner only; for all others like an unknown one',
+      async (...entity) => {
+        const [, subgraph, type, field, query, pick, fields] = entity;
+        const { data } = await platform.graphql(`{ ${query} }`, few.token);
+        const own = pick(Object.values(data)[0]);
+        const ask = (viewer: object, value: unknown) =>
+          platform.entity(subgraph, viewer, { type, key: { [field]: value } }, fields);
+        expect(await ask(viewerOf(few), own[field])).toEqual(own);
+        for (const [, viewer] of others()) expect(await ask(viewer, own[field])).toBeNull();
+        for (const unknown of [NO_SUCH_ID, randomUUID(), null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
+      },
+    );
+
+    it('a user is resolved for the user, validators and administrators only; for all others like an unknown one', async () => {
+      const fields = 'id username email roles';
+      const ask = (viewer: object, id: unknown) =>
+        platform.entity('accounts', viewer, { type: 'User', key: { id } }, fields);
+      const { me } = (await platform.graphql(`{ me { ${fields} } }`, few.token)).data;
+      const [, , nobody] = others();
+      for (const viewer of [
+        viewerOf(few),
+        ...['VALIDATOR', 'ADMIN', 'SUPERUSER'].map((role) => ({ ...viewerOf(many), roles: [role] })),
+      ])
+        expect(await ask(viewer, few.userId)).toEqual(me);
+      for (const viewer of [viewerOf(many), { ...viewerOf(many), roles: ['BETA', 'MARKETING'] }, nobody?.[1] ?? {}])
+        expect(await ask(viewer, few.userId)).toBeNull();
+      for (const unknown of [NO_SUCH_ID, randomUUID(), null])
+        expect(await ask({ ...viewerOf(few), roles: ['ADMIN'] }, unknown)).toBeNull();
+    });
+
+    it('many users, and of many transactions, is resolved by as many statements as of few', async () => {
+      const admin = { ...viewerOf(few), roles: ['ADMIN'] };
+      await addProjects(platform.databaseOf, MANY);
+      const { results } = (await platform.graphql('{ users(first: 50) { results { id } } }', ADMIN_TOKEN)).data.users;
+      const { transactions } = (await platform.graphql('{ transactions { id } }', many.token)).data;
+      const statementsFor = async (type: string, rows: Json[], count: number) => {
+        const keys = rows.slice(0, count);
+        const viewer = type === 'User' ? admin : viewerOf(many);
+        const { found, statements } = await platform.entities('accounts', viewer, type, { keys, fields: 'id' });
+        expect(found).toEqual(keys);
+        expect(found).toHaveLength(count);
+        return statements;
+      };
+      for (const [type, rows, names] of [
+        ['User', results, ['users-by-id']],
+        ['Transaction', transactions, ['transactions-by-id']],
+      ] as const)
+        expect([await statementsFor(type, rows, FEW - 1), await statementsFor(type, rows, MANY - 1)]).toEqual([
+          names,
+          names,
+        ]);
     });
 
     it('a project is resolved for its owner and administrators only; for all others like an unknown one', async () => {
@@ -116,6 +130,45 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       }
     });
 
+    it('a user has no folders and totals for others, not for administrators either', async () => {
+      const ask = (viewer: object) => {
+        const { userId: id, substrateAddress } = few;
+        const key = { type: 'User', key: { id, substrateAddress } };
+        return platform.entity('sync', viewer, key, 'folders { label } storage { fileCount }');
+      };
+      expect(await ask(viewerOf(few))).toEqual({ folders: expect.any(Array), storage: { fileCount: 0 } });
+      const none = { folders: null, storage: null };
+      expect(await ask(viewerOf(many))).toEqual(none);
+      expect(await ask({ ...viewerOf(many), roles: ['ADMIN'] })).toEqual(none);
+      expect(await ask({ kind: 'anonymous' })).toBeNull();
+      const forged = { type: 'User', key: { id: few.userId, substrateAddress: many.substrateAddress } };
+      for (const viewer of [viewerOf(few), viewerOf(many)])
+        expect(await platform.entity('sync', viewer, forged, 'folders { label } storage { fileCount }')).toEqual(none);
+    });
+
+    it('a charge for storage has no folders and lines for others, like an unknown one', async () => {
+      const ask = async (viewer: object, id: string) => ({
+        ...(await platform.entity('sync', viewer, { type: 'StorageCharge', key: { id } }, 'folders { day }')),
+        ...(await platform.entity(
+          'accounts',
+          viewer,
+          { type: 'StorageCharge', key: { id } },
+          'charges { lines { source } }',
+        )),
+      });
+      const id = (day: string) => `storage:${few.substrateAddress}:${day}`;
+      const [known, unknown] = [id('2026-10-31'), id('2025-10-31')];
+      const own = { folders: [{ day: '2026-10-31' }], charges: { lines: [{ source: 'storage' }] } };
+      expect(await ask(viewerOf(few), known)).toEqual(own);
+      const none = { folders: [], charges: { lines: [] } };
+      expect([await ask(viewerOf(many), known), await ask(viewerOf(few), unknown)]).toEqual([none, none]);
+      expect(await ask({ kind: 'anonymous' }, known)).toEqual({});
+      for (const key of ['x', id('2026-02-30'), 1, null])
+        expect(
+          await platform.entity('sync', viewerOf(few), { type: 'StorageCharge', key: { id: key } }, 'folders { day }'),
+        ).toBeNull();
+    });
+
     it('a machine is resolved for its owner only; for all others like an unknown one', async () => {
       const ask = (viewer: object, uuid: unknown) =>
         platform.entity('infrastructure', viewer, { type: 'VmInstance', key: { uuid } }, 'uuid name');
@@ -127,9 +180,13 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
 
     it('a peer is resolved for its owner only; for all others like an unknown one', async () => {
       const ask = (viewer: object, id: unknown) =>
-        platform.entity('network', viewer, { type: 'Peer', key: { id } }, 'id label vmInstance { uuid }');
+        platform.entity('network', viewer, { type: 'Peer', key: { id } }, 'id owner { id } vmInstance { uuid }');
       const id = await peerIdOf(few);
-      expect(await ask(viewerOf(few), id)).toMatchObject({ id, vmInstance: { uuid: few.machine.uuid } });
+      expect(await ask(viewerOf(few), id)).toEqual({
+        id,
+        owner: { id: few.userId },
+        vmInstance: { uuid: few.machine.uuid },
+      });
       for (const [, viewer] of others()) expect(await ask(viewer, id)).toBeNull();
       for (const unknown of [NO_SUCH_ID, 'x', null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
     });

@@ -51,6 +51,13 @@ describe('an operation that asks for too much', () => {
       /introspection/,
     ],
     ['aliases of what is asked of the schema', `{ ${times(31, (i) => `a${i}: __typename`)} }`, /alias/],
+    ['the length of an alias', `{ me { ${'a'.repeat(129)}: id } }`, /alias has 129/],
+    ['the length of a label', `{ me { id ... @defer(label: "${'a'.repeat(129)}") { username } } }`, /label has 129/],
+    [
+      'cost of lists that lead back to their user',
+      '{ me { groups { owner { peers { owner { groups { id } } } } } } }',
+      /cost/,
+    ],
     ['tokens', `{ me { ${times(2_000, () => 'id')} } }`, /token/],
   ])('is refused with 400 and a message that names it: %s', async (_, query, named) => {
     const { status, body } = await call('POST /graphql', { body: { query } });
@@ -60,9 +67,11 @@ describe('an operation that asks for too much', () => {
 
   it.each([
     ['aliases', `{ me { ${times(30, (i) => `a${i}: id`)} } }`],
+    ['the length of an alias', `{ me { ${'a'.repeat(128)}: id } }`],
     ['root fields', `{ ${times(20, (i) => `a${i}: vmImages { id }`)} }`],
     ['cost', `{ vmFlavors { ${times(499, () => 'id')} } }`],
     ['cost of long pages', `{ notifications(first: 200) { results { ${times(124, () => 'id')} } } }`],
+    ['cost of lists that lead back once', '{ me { groups { owner { peers { id label } } } } }'],
   ])('is served up to the limit: %s', async (_, query) => {
     const { token } = await signIn();
     const { errors } = await graphql(query, { token });

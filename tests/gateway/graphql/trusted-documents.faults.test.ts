@@ -18,6 +18,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 /** Documents of an operator, in the two formats of manifests. */
 const IN_APOLLO = 'query Name { __typename }';
 const BY_HASH = 'query Id { me { id } }';
+const DEFERRED = 'query Later { __typename ... @defer(label: "rest") { me { id } } }';
 /** A document of the dashboard. */
 const ME = '{ me { id username email substrateAddress roles createdAt } }';
 
@@ -27,7 +28,10 @@ let url: string;
 let token: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archipelago-documents-'));
-  const operations = [{ id: 'name-1', name: 'Name', type: 'query', body: IN_APOLLO }];
+  const operations = [
+    { id: 'name-1', name: 'Name', type: 'query', body: IN_APOLLO },
+    { id: 'later-1', name: 'Later', type: 'query', body: DEFERRED },
+  ];
   const manifests = {
     'apollo.json': { format: 'apollo-persisted-query-manifest', version: 1, operations },
     'by-hash.json': { [hashOf(BY_HASH)]: BY_HASH },
@@ -102,6 +106,18 @@ describe('a platform with documents of its operator', () => {
     const refused = await stream('subscription { creditBalanceChanged { balance } }');
     expect(codeWithStatus(refused)).toEqual({ status: 403, code: 'QUERY_NOT_IN_SAFELIST' });
     expect((await stream(BY_HASH)).text).toContain('event: next');
+  });
+
+  it('does the same for answers in parts', async () => {
+    const accept = 'multipart/mixed;deferSpec=20220824, application/json';
+    const ask = (body: object) => call('POST /graphql', { url, token, body, headers: { accept } });
+    for (const body of [{ query: DEFERRED }, { extensions: persisted('later-1') }]) {
+      const { text } = await ask(body);
+      expect(text).toContain('{"data":{"__typename":"Query"},"hasNext":true}');
+      expect(text).toMatch(/"incremental":\[\{"data":\{"me":\{"id":\d+\}\},"path":\[\],"label":"rest"\}\]/);
+    }
+    const refused = await ask({ query: `${DEFERRED} ` });
+    expect(codeWithStatus(refused)).toEqual({ status: 403, code: 'QUERY_NOT_IN_SAFELIST' });
   });
 
   it('serves REST as always', async () => {

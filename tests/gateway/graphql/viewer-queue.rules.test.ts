@@ -47,4 +47,18 @@ describe('the turns of a viewer', () => {
     };
     expect([await begun({ kind: 'service', name: 'a service', ...token }), await begun(ANONYMOUS)]).toEqual([64, 100]);
   });
+
+  it('of a service wait up to ten thousand, and more are refused', async () => {
+    const turns = new ViewerQueue();
+    const service: Viewer = { kind: 'service', name: 'a service', ...token };
+    const { begin, end } = work();
+    const all = Array.from({ length: 10_064 }, () => turns.take(service, begin));
+    const refused = { extensions: { code: 'RATE_LIMITED', retryAfter: 2 } };
+    await expect(turns.take(service, begin)).rejects.toMatchObject(refused);
+    for (let ended = 0; ended < all.length; ended += 64) {
+      end();
+      await settled();
+    }
+    await Promise.all(all);
+  });
 });

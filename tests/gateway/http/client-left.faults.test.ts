@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -54,12 +55,13 @@ async function receivedAt(index: number): Promise<Received> {
   return found;
 }
 
-/** Sends a REST request, and leaves as soon as the subgraph has it. */
-async function leave(method: string, path: string): Promise<Received> {
+/** Sends a request, and leaves as soon as the subgraph has it. */
+async function leave(method: string, path: string, body?: Json): Promise<Received> {
   const index = received.length;
-  const sent = request(platform.url + path, { method, headers: { authorization: `Token ${token}` } });
+  const type = body && { 'content-type': 'application/json' };
+  const sent = request(platform.url + path, { method, headers: { authorization: `Token ${token}`, ...type } });
   sent.on('error', () => undefined);
-  sent.end();
+  sent.end(body && JSON.stringify(body));
   const found = await receivedAt(index);
   sent.destroy();
   return found;
@@ -70,6 +72,11 @@ const aborted = ({ response }: Received) => until(async () => response.destroyed
 describe('a client that leaves', () => {
   it('ends the fetches of a REST request', async () => {
     await aborted(await leave('GET', '/api/network/groups/'));
+  });
+
+  it('ends the fetches of POST /graphql, new and planned', async () => {
+    const query = `{ groups { id } } # ${randomUUID()}`;
+    for (let i = 0; i < 2; i++) await aborted(await leave('POST', '/graphql', { query }));
   });
 
   it('ends the fetches of a query on a websocket, by completing it or by leaving', async () => {
@@ -85,13 +92,15 @@ describe('a client that leaves', () => {
 
   it('does not end a mutation', async () => {
     const mutation = await leave('POST', '/api/network/provision/');
+    const posted = await leave('POST', '/graphql', { query: 'mutation { provisionTenant { id } }' });
     const socket = await TestSocket.open(token, platform.url);
     socket.subscribe('1', 'mutation { provisionTenant { id } }');
-    const onSocket = await receivedAt(1);
+    const onSocket = await receivedAt(2);
     socket.drop();
     // A query that is sent later is ended; then the mutations would have been, too.
     await aborted(await leave('GET', '/api/network/groups/'));
-    expect([mutation, onSocket].map(({ response }) => response.destroyed)).toEqual([false, false]);
-    for (const { response } of [mutation, onSocket]) response.end('{"data":null}');
+    const mutations = [mutation, posted, onSocket];
+    expect(mutations.map(({ response }) => response.destroyed)).toEqual([false, false, false]);
+    for (const { response } of mutations) response.end('{"data":null}');
   });
 });

@@ -7,16 +7,16 @@ const SECRET = 'the-subgraph-secret-of-the-tests';
 const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'] as const;
 type Name = (typeof SUBGRAPHS)[number];
 
-interface Knock {
+interface EndpointRequest {
   readonly secret?: string | undefined;
   readonly viewer?: object;
   readonly url?: string;
 }
 
-function knock(
+function callEndpoint(
   name: Name,
   body: object,
-  { secret = SECRET, viewer = { kind: 'anonymous' }, url }: Knock = {},
+  { secret = SECRET, viewer = { kind: 'anonymous' }, url }: EndpointRequest = {},
 ): Promise<Reply> {
   return call('POST /', {
     url: url ?? platform().subgraphUrls[name] ?? '',
@@ -51,15 +51,15 @@ beforeAll(async () => {
   });
 });
 
-/** What `_entities` of the subgraph's own door give for one user. */
+/** What `_entities` of the subgraph's own endpoint answers for one user. */
 async function entity(name: Name, fields: string, representation: object, viewer: object): Promise<Json> {
   const query = `query ($r: [_Any!]!) { _entities(representations: $r) { ... on User { ${fields} } } }`;
   const variables = { r: [{ __typename: 'User', ...representation }] };
-  const { body } = await knock(name, { query, variables }, { viewer });
+  const { body } = await callEndpoint(name, { query, variables }, { viewer });
   return body.data?.['_entities']?.[0];
 }
 
-describe('the public door of a platform in one process', () => {
+describe('the public endpoint of a platform in one process', () => {
   it.each(SUBGRAPHS)('lets nobody reach %s without the secret', async (name) => {
     const { status } = await call(`POST /_subgraphs/${name}`, { body: { query: '{ __typename }' } });
     expect(status).toBe(platform().subgraphUrls[name] === undefined ? 404 : 401);
@@ -78,14 +78,14 @@ describe('the public door of a platform in one process', () => {
 });
 
 if (globalThis.ARRANGEMENT === 'behind HTTP') {
-  describe.each(SUBGRAPHS)('the door of %s alone', (name) => {
+  describe.each(SUBGRAPHS)('the endpoint of %s alone', (name) => {
     it.each([
       ['no secret', ''],
       ['a wrong secret', 'wrong'],
       ['a part of the secret', SECRET.slice(0, -1)],
       ['the secret in other letters', SECRET.toUpperCase()],
     ])('refuses %s with 401', async (_, secret) => {
-      const { status, body } = await knock(name, { query: '{ __typename }' }, { secret });
+      const { status, body } = await callEndpoint(name, { query: '{ __typename }' }, { secret });
       expect({ status, code: codeOf(body), data: body.data }).toEqual({
         status: 401,
         code: 'UNAUTHENTICATED',
@@ -107,7 +107,7 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
     });
 
     it('serves whoever knows the secret', async () => {
-      const { status, body } = await knock(name, { query: '{ __typename }' });
+      const { status, body } = await callEndpoint(name, { query: '{ __typename }' });
       expect({ status, body }).toEqual({ status: 200, body: { data: { __typename: 'Query' } } });
     });
 
@@ -136,12 +136,12 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
     });
 
     it('is answered when it is a syntax error', async () => {
-      const { body } = await knock(name, { query: '{ broken' });
+      const { body } = await callEndpoint(name, { query: '{ broken' });
       expect(body.errors).toEqual(expect.any(Array));
     });
   });
 
-  describe('_entities behind the door', () => {
+  describe('_entities at the endpoint', () => {
     it.each([
       ['accounts', 'creditBalance { balance }'],
       ['accounts', 'username email substrateAddress roles'],
@@ -162,7 +162,7 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
     });
   });
 
-  describe('_entities behind the door for the owner and for nobody', () => {
+  describe('_entities at the endpoint for the owner and for nobody', () => {
     it('of sync tell the owner', async () => {
       const own = { id: other.userId, substrateAddress: other.substrateAddress };
       expect(await entity('sync', 'folders { label } storage { ownerAddress }', own, viewerOf(other))).toEqual({
@@ -189,7 +189,7 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
   describe('what subgraphs ask each other', () => {
     it('is refused to users: the holder of a token', async () => {
       const query = 'query ($hash: String!) { tokenHolder(hash: $hash) { userId } }';
-      const { body } = await knock('accounts', { query, variables: { hash: 'x' } }, { viewer: viewerOf(user) });
+      const { body } = await callEndpoint('accounts', { query, variables: { hash: 'x' } }, { viewer: viewerOf(user) });
       expect(codeOf(body)).toBe('FORBIDDEN');
     });
 
@@ -197,13 +197,17 @@ if (globalThis.ARRANGEMENT === 'behind HTTP') {
       const query = `mutation {
         recordStorageUsage(accountSs58: "${other.substrateAddress}", periodStart: "2026-01-01T00:00:00Z", periodEnd: "2026-01-02T00:00:00Z", storageBytes: 1, credits: "1", reference: "x") { id }
       }`;
-      const { body } = await knock('accounts', { query }, { viewer: { ...viewerOf(user), roles: ['SUPERUSER'] } });
+      const { body } = await callEndpoint(
+        'accounts',
+        { query },
+        { viewer: { ...viewerOf(user), roles: ['SUPERUSER'] } },
+      );
       expect(codeOf(body)).toBe('FORBIDDEN');
     });
 
     it('is refused to users: the balance of a user', async () => {
       const query = `{ creditBalanceOfUser(userId: ${other.userId}) { balance } }`;
-      const { body } = await knock('accounts', { query }, { viewer: viewerOf(user) });
+      const { body } = await callEndpoint('accounts', { query }, { viewer: viewerOf(user) });
       expect(codeOf(body)).toBe('FORBIDDEN');
     });
   });

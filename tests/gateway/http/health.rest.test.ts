@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { call } from '../../kit/platform.js';
 
-describe('the health doors', () => {
+describe('the health endpoints', () => {
   it('GET /health answers flat, without a token', async () => {
     const { status, body } = await call('GET /health');
     expect({ status, body }).toEqual({

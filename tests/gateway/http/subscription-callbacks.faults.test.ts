@@ -168,6 +168,18 @@ describe('a subgraph that sends callbacks', () => {
     await expect((await subscribe(url)).next()).rejects.toMatchObject(UNAVAILABLE);
   });
 
+  it('is refused an event of more than 1 MiB, and goes on', async () => {
+    const events = await subscribe(url);
+    const first = events.next();
+    await until(async () => begun !== undefined);
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const { status } = await fetch(begun.callbackUrl, { ...options, body: ' '.repeat(2 ** 20 + 1) });
+    expect(status).toBe(413);
+    const payload = { data: { added: 'x'.repeat(2 ** 20 - 1_000) } };
+    expect(await tell({ action: 'next', payload })).toBe(204);
+    expect((await first).value).toEqual(payload);
+  });
+
   it('loses the subscription of a client that lets more than 256 events wait', async () => {
     const events = await subscribe(url);
     const first = events.next();

@@ -115,6 +115,8 @@ describe('a request for the session of a browser is refused', () => {
   it.each([
     [{ replaces_token: 'yes' }, '`replaces_token` must be true or false.'],
     [[true], 'The body must be an object.'],
+    [null, 'The body must be an object.'],
+    ['x', 'The body must be an object.'],
   ])('with 400 and a sentence when its body is %j', async (body, error) => {
     const { user } = await beginBrowserSession();
     const reply = await browserCall('POST /dashboard/session', { token: user.token, body });

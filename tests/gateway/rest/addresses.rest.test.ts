@@ -43,6 +43,13 @@ describe('a part of an address that cannot be what it has to be', () => {
     expect({ status, body }).toEqual({ status: 400, body: refused(word ?? '') });
   });
 
+  it('is read up to the length that Node allows, and refused with 431 when it is longer', async () => {
+    const search = (length: number) => call(`GET /search_files/${'x'.repeat(length)}/?q=a`, { token: user.token });
+    const { status, body } = await search(15_000);
+    expect([status, body]).toEqual([400, refused('invalid_user_id')]);
+    expect((await search(16_385)).status).toBe(431);
+  });
+
   it('is not found where ids have no word for it', async () => {
     expect((await call('GET /api/billing/transactions/%00/', { token: user.token })).status).toBe(404);
     expect(await call('GET /api/network/%ff/', { token: user.token })).toMatchObject({

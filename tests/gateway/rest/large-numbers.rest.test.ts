@@ -56,15 +56,15 @@ describe('a whole number of 64 bits', () => {
   it.each([ODD, '9223372036854775807'])('%s is taken as a size, and told and added up exactly', async (digits) => {
     await register(user, 'default', DEFAULT_HASH);
     expect(await upload('docs/a.png', 'size_bytes', digits)).toMatchObject({ status: 200 });
-    const told = async (path: string, field: string) =>
+    const expectField = async (path: string, field: string) =>
       expect((await call(`GET ${path}`, { token: user.token })).text).toContain(`"${field}":${digits}`);
-    await told(`/get_state/${user.substrateAddress}/${DEFAULT_HASH}`, 'size_bytes');
-    await told(`/list_folders/${user.substrateAddress}`, 'total_bytes');
-    await told(`/browse/${user.substrateAddress}/${DEFAULT_HASH}`, 'total_bytes');
-    await told(`/get_user_summary/${user.substrateAddress}`, 'total_bytes');
-    await told(`/get_file_type_summary/${user.substrateAddress}`, 'image_bytes');
-    await told(`/get_source_summary/${user.substrateAddress}`, 'other_bytes');
-    await told(`/search_files/${user.substrateAddress}?size_min=${digits}&size_max=${digits}`, 'size_bytes');
+    await expectField(`/get_state/${user.substrateAddress}/${DEFAULT_HASH}`, 'size_bytes');
+    await expectField(`/list_folders/${user.substrateAddress}`, 'total_bytes');
+    await expectField(`/browse/${user.substrateAddress}/${DEFAULT_HASH}`, 'total_bytes');
+    await expectField(`/get_user_summary/${user.substrateAddress}`, 'total_bytes');
+    await expectField(`/get_file_type_summary/${user.substrateAddress}`, 'image_bytes');
+    await expectField(`/get_source_summary/${user.substrateAddress}`, 'other_bytes');
+    await expectField(`/search_files/${user.substrateAddress}?size_min=${digits}&size_max=${digits}`, 'size_bytes');
   });
 
   it('is told in a refusal, too', async () => {

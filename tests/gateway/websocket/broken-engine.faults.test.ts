@@ -9,7 +9,7 @@ import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js
 import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import type { OperationReport } from '../../../gateway/http/metrics.js';
-import { Revocations } from '../../../gateway/graphql/subscriptions/revocations.js';
+import { Revocations } from '../../../gateway/graphql/token-watch/revocations.js';
 import { addSockets } from '../../../gateway/websocket/socket.js';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';

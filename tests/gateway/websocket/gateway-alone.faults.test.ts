@@ -191,17 +191,22 @@ describe('a client by one HTTP answer', () => {
 });
 
 describe('a subgraph by websocket', () => {
-  it('is subscribed on one socket, which closes when nobody needs it', async () => {
+  it('is subscribed once by all clients, whose socket closes when nobody needs it', async () => {
     const [one, other] = await Promise.all([TestSocket.open(undefined, url), TestSocket.open(undefined, url)]);
-    one.subscribe('1', SOLD);
-    other.subscribe('1', SOLD);
-    await until(async () => operations.size === 2);
-    expect(sockets.size).toBe(1);
-    sell('next', { data: { sold: 'one' } });
-    expect(await one.result('1', 1)).toEqual({ data: { sold: 'one' } });
-    expect(await other.result('1', 1)).toEqual({ data: { sold: 'one' } });
-    one.send({ id: '1', type: 'complete' });
+    for (const socket of [one, other]) {
+      socket.subscribe('1', SOLD);
+      socket.subscribe('2', '{ __typename }');
+      await socket.result('2', 1);
+    }
     await oneOperation();
+    sell('next', { data: { sold: 'one' } });
+    for (const socket of [one, other]) expect(await socket.result('1', 1)).toEqual({ data: { sold: 'one' } });
+    one.send({ id: '1', type: 'complete' });
+    one.subscribe('3', '{ __typename }');
+    await one.result('3', 1);
+    sell('next', { data: { sold: 'two' } });
+    expect(await other.result('1', 2)).toEqual({ data: { sold: 'two' } });
+    expect([one.results('1').length, operations.size, sockets.size]).toEqual([1, 1, 1]);
     other.drop();
     await until(async () => sockets.size === 0);
     one.close();

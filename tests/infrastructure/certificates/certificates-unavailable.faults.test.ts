@@ -34,8 +34,8 @@ describe('a certificate authority that cannot be reached', () => {
       await readCertificate(asked()),
       await renewCertificate(asked()),
     ];
-    const told = replies.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0]);
-    expect(told).toEqual(replies.map(() => [503, true]));
+    const answers = replies.map(({ status, headers }) => [status, Number(headers.get('retry-after')) > 0]);
+    expect(answers).toEqual(replies.map(() => [503, true]));
   });
 
   it('is nothing to who has none, or too few credits', async () => {

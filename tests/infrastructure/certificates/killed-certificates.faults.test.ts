@@ -31,7 +31,7 @@ async function kill(): Promise<void> {
   for (const { child } of running.processes) await end(child, 'SIGKILL');
   const found = await ask(
     databaseUrl,
-    `SELECT count(*)::integer FROM infrastructure.overlay_certificate WHERE state IN ('pending', 'revoking') OR wanted_key IS NOT NULL`,
+    `SELECT count(*)::integer FROM infrastructure.overlay_certificate WHERE state IN ('pending', 'revoking') OR requested_key IS NOT NULL`,
   );
   between += Number(found);
   running = await startInProcess(env);
@@ -82,7 +82,7 @@ describe('a platform killed with -9 between a certificate and its network', () =
     const keyOf = (user: SignedIn) => keys[users.indexOf(user)] ?? Buffer.alloc(0);
     await killWhile(
       (user) => renewCertificate(asked(user), { public_key: keyOf(user).toString('hex') }),
-      'SELECT count(*) > 0 FROM infrastructure.overlay_certificate WHERE wanted_key IS NOT NULL OR key_number > 1',
+      'SELECT count(*) > 0 FROM infrastructure.overlay_certificate WHERE requested_key IS NOT NULL OR key_number > 1',
     );
     const after = await Promise.all(users.map((user) => readCertificate(asked(user))));
     const oddities = after.filter(({ body }, place) => {

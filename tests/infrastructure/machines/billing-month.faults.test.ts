@@ -46,7 +46,7 @@ async function look(): Promise<void> {
 
 /** Settles, sometimes twice at once; an answer may be lost on the way, then the queue does it again. */
 async function settle(times: number): Promise<void> {
-  const tries = Array.from({ length: times }, () => settleInstance(room.context, machine.id));
+  const tries = Array.from({ length: times }, () => settleInstance(room.context, machine));
   await Promise.allSettled(tries);
   await look();
 }

@@ -67,17 +67,17 @@ describe('a machine that runs', () => {
 
   it('tells the same end while an hour is held of which it does not know yet', async () => {
     const { tenant, machine } = await running('100', '1');
-    const told = async () => ((await room.billing(tenant, machine)).emptyAt?.getTime() ?? 0) - room.nowMs;
-    const before = await told();
+    const emptyAt = async () => ((await room.billing(tenant, machine)).emptyAt?.getTime() ?? 0) - room.nowMs;
+    const before = await emptyAt();
     // As after a kill between the hold and the note of it.
     await room.context.database.change((transaction) =>
-      transaction.execute(`UPDATE infrastructure.vm_billing SET hold_state = 'wanted' WHERE instance_id = $1`, [
+      transaction.execute(`UPDATE infrastructure.vm_billing SET hold_state = 'requested' WHERE instance_id = $1`, [
         machine.id,
       ]),
     );
     // Figures are good for a second.
     room.nowMs += 2_000;
-    expect(await told()).toBe(before);
+    expect(await emptyAt()).toBe(before);
     await end(tenant, machine);
   });
 
@@ -230,7 +230,7 @@ describe('credits that pay for no whole number of seconds', () => {
 describe('a warning', () => {
   it('comes at the level that its owner set, and again after credits were added', async () => {
     const { tenant, machine } = await running('10', '1');
-    await setWarning(room.context.database, { id: machine.id, minutes: 590 });
+    await setWarning(room.context.database, { userId: tenant.userId, id: machine.id, minutes: 590 });
     await minutes(12);
     expect((await room.notices(tenant)).length).toBe(1);
     await room.grant(tenant, '1');

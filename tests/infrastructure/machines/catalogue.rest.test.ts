@@ -181,3 +181,36 @@ describe('a flavor', () => {
     expect(rows.find((row) => row.id === id)).toMatchObject({ name });
   });
 });
+
+describe.each([
+  [
+    'VmFlavor',
+    'name: "NAME", displayName: "NAME", cpuCores: 1, memoryMb: 512, dataDiskGb: 1, creditsPerHour: "1"',
+    'name enabled',
+  ],
+  ['VmImage', 'name: "NAME", slug: "NAME", description: "Of the tests"', 'name slug'],
+  ['VmApplication', 'name: "NAME", slug: "NAME", description: "Of the tests", userData: "#!/bin/sh"', 'name userData'],
+])('a retired %s', (type, terms, fields) => {
+  const list = `{ adminRetired${type}s { id ${fields} } }`;
+  const save = (name: string, id?: number) =>
+    asAdmin(
+      `mutation { saved: adminSave${type}(${id ? `id: ${id}, ` : ''}${terms.replaceAll('NAME', name)}) { id ${fields} } }`,
+    );
+  const listedNames = async () => (await asAdmin(list))[`adminRetired${type}s`].map(({ name }: Json): string => name);
+
+  it('is listed for administrators until it is saved again', async () => {
+    const name = `t-${randomUUID()}`;
+    const { saved } = await save(name);
+    expect(await listedNames()).not.toContain(name);
+    await asAdmin(`mutation { adminRetire${type}(id: ${saved.id}) { id } }`);
+    const rows = (await asAdmin(list))[`adminRetired${type}s`];
+    expect(rows).toContainEqual({ ...saved, ...(type === 'VmFlavor' ? { enabled: false } : {}) });
+    await save(name, saved.id);
+    expect(await listedNames()).not.toContain(name);
+  });
+
+  it('is listed for nobody else', async () => {
+    expect(codeOf(await graphql(list, { token }))).toBe('FORBIDDEN');
+    expect(codeOf(await graphql(list))).toBe('UNAUTHENTICATED');
+  });
+});

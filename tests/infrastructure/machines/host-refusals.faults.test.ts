@@ -13,7 +13,7 @@ class OddHost implements VmProvider {
   fault: Error | undefined;
   sees: Observation['state'] = 'running';
   isWell = false;
-  readonly told: string[] = [];
+  readonly commands: string[] = [];
 
   create(): Promise<string> {
     return this.hear('create').then(() => 'odd');
@@ -42,7 +42,7 @@ class OddHost implements VmProvider {
   }
 
   private hear(word: string): Promise<void> {
-    this.told.push(word);
+    this.commands.push(word);
     return this.fault ? Promise.reject(this.fault) : Promise.resolve();
   }
 }
@@ -59,7 +59,7 @@ beforeAll(async () => {
 afterAll(() => room.close());
 beforeEach(async () => {
   Object.assign(host, { fault: undefined, sees: 'running', isWell: false });
-  host.told.length = 0;
+  host.commands.length = 0;
   tenant = await room.tenant('100');
 });
 
@@ -69,7 +69,7 @@ describe('a host that refuses to make a machine', () => {
     const machine = await room.spawn(tenant, '1');
     await room.advance(HOUR_MS);
     const { status, errorMessage } = await room.machine(tenant, machine);
-    expect({ status, errorMessage, told: host.told.length, ...(await room.credits(tenant)) }).toEqual({
+    expect({ status, errorMessage, told: host.commands.length, ...(await room.credits(tenant)) }).toEqual({
       status: 'failed',
       errorMessage: 'The host could not create this virtual machine after 5 attempts. There is no room for 1 more CPU.',
       told: 5,
@@ -201,10 +201,10 @@ describe('a machine that changes by itself', () => {
     await room.command(tenant, machine, 'stop');
     host.sees = 'stopped';
     await room.advance(HOUR_MS / 60);
-    host.told.length = 0;
+    host.commands.length = 0;
     host.sees = 'running';
     await room.run('watch-instances');
-    expect(host.told).toContain('stop');
+    expect(host.commands).toContain('stop');
   });
 
   it('has failed when the host has lost it', async () => {

@@ -9,6 +9,7 @@ import {
   hostNameOf,
   readName,
 } from '../../../subgraphs/infrastructure/machines/instance/instance.rules.js';
+import { ownedRow } from '../../../subgraphs/infrastructure/owned-row.rules.js';
 import { checkSshKey } from '../../../subgraphs/infrastructure/machines/instance/ssh-key.rules.js';
 
 /** The strings behind their lengths, in base64. */
@@ -177,5 +178,17 @@ describe('the name of a machine in an address', () => {
     ['1.0', null, null],
   ])('%s', (text, id, uuid) => {
     expect(instanceKey(text)).toEqual({ id, uuid });
+  });
+});
+
+describe('a job', () => {
+  it.each([
+    [
+      { userId: 7, id: 3 },
+      { userId: 7, id: 3 },
+    ],
+    [{ id: 3 }, { userId: 0, id: 3 }],
+  ])('about %j finds the row of %j, none without a user', (data, row) => {
+    expect(ownedRow(data)).toEqual(row);
   });
 });

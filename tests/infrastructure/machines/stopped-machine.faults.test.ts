@@ -131,7 +131,7 @@ describe('a stopped machine whose flavor has a price for that', () => {
     const { tenant, machine } = await stopped('100', '1', '0.5');
     await minutes(1);
     const starts = Array.from({ length: 10 }, () => room.command(tenant, machine, 'start'));
-    const settlements = Array.from({ length: 5 }, () => settleInstance(room.context, machine.id));
+    const settlements = Array.from({ length: 5 }, () => settleInstance(room.context, machine));
     const tried = await Promise.all(starts.map((start) => start.then(({ status }) => status, errorCode)));
     await Promise.all(settlements);
     expect(tried.filter((outcome) => outcome !== 'CONFLICT')).toEqual(['starting']);

@@ -49,7 +49,7 @@ describe('a crawl', () => {
     ['to another host', () => 'http://127.0.0.2:9/v2/', 'another host'],
   ])('leaves lists whose pages lead %s, and says so', async (_where, next, said) => {
     await ended();
-    const told = platform.processes[0]?.output().length;
+    const logged = platform.processes[0]?.output().length;
     registry.trick = (request, response) => {
       const url = new URL(request.url ?? '', registry.url);
       const isTags = url.pathname === '/v2/looping/model/tags/list';
@@ -63,7 +63,7 @@ describe('a crawl', () => {
     const asked = await crawl();
     for (const list of ['/v2/_catalog', '/v2/looping/model/tags/list'])
       expect(asked.filter((request) => request.includes(list)).length).toBeLessThanOrEqual(12);
-    const log = platform.processes[0]?.output().slice(told) ?? '';
+    const log = platform.processes[0]?.output().slice(logged) ?? '';
     for (const list of ['the catalogue was left', 'the list of tags was left'])
       expect(log).toMatch(new RegExp(`${list}: [^"]*${said}`));
     expect([await artifactsOf('looping/model'), await artifactsOf('other/model')]).toEqual([1, 1]);

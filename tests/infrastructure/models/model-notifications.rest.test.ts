@@ -33,7 +33,7 @@ const tagsByDigest = async (): Promise<Json> => {
   return Object.fromEntries(artifacts.map(({ digest, all_tags }: Json) => [digest, all_tags]));
 };
 
-describe('the door for notifications', () => {
+describe('the endpoint for notifications', () => {
   let token: string;
   beforeAll(async () => {
     ({ token } = await signIn());
@@ -76,8 +76,8 @@ describe('the door for notifications', () => {
   });
 
   it('looks once at what is told several times', async () => {
-    const [told] = event({ repository: name, tag: 'x' }).events;
-    const { body } = await sendEvents({ events: [told, told, told] }, REGISTRY_TOKEN);
+    const [entry] = event({ repository: name, tag: 'x' }).events;
+    const { body } = await sendEvents({ events: [entry, entry, entry] }, REGISTRY_TOKEN);
     expect(body).toEqual({ accepted: 1 });
   });
 });

@@ -161,6 +161,16 @@ describe('a registry', () => {
     expect(await isListed('a/endless')).toBe(false);
   });
 
+  it('is not read further where a manifest is larger than 4 MiB', async () => {
+    const reader = new Registry({ url: registry.url, credentials: undefined, notificationTokens: [] });
+    const manifest = (bytes: number) => {
+      registry.trick = (_, response) => response.end(Buffer.alloc(bytes, ' ')).writableEnded;
+      return reader.manifest('a/manifest', 'v1', null);
+    };
+    expect(await manifest(2 ** 22)).toMatchObject({ state: 'found' });
+    await expect(manifest(2 ** 22 + 1)).rejects.toThrow('more than 4194304 bytes');
+  });
+
   it('is not asked for a large configuration, and its model is indexed without', async () => {
     await push('a/large', 'v1', { ...modelPack(), config: `{"x":"${'x'.repeat(2 ** 20)}"}` }, registry.url);
     registry.asked.length = 0;

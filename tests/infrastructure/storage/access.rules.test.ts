@@ -126,8 +126,8 @@ describe('a child', () => {
           intersectNetworks([networkOf(address)], networksOf(access.addresses)).length > 0;
         expect([seed, key, address, said]).toEqual([seed, key, address, isWithin]);
         const resources = own.flatMap(({ Resource }) => Resource as string[]);
-        const isTold = resources.some((arn) => `arn:aws:s3:::photos/${key}`.startsWith(arn.slice(0, -1)));
-        expect([said, isTold]).not.toEqual([true, false]);
+        const isListed = resources.some((arn) => `arn:aws:s3:::photos/${key}`.startsWith(arn.slice(0, -1)));
+        expect([said, isListed]).not.toEqual([true, false]);
       }
     }
   });

@@ -227,6 +227,7 @@ describe('a store', () => {
     await Promise.all(tokens.slice(1).map(({ id }) => revokeSubToken(asked, id)));
     await untilState(bucket, 'in_sync');
     expect(idsIn(bucket)).toEqual([`Archipelago${tokens[0].id}Write`]);
+    expect(store.overlaps).toBe(0);
   }, 30_000);
 
   it('hears of a revocation though the platform is killed with -9 before it could tell', async () => {

@@ -31,14 +31,14 @@ beforeAll(async () => {
 afterAll(() => room.close());
 
 /** Sub-tokens that ended a day ago, as many as a user has after some years. @returns their ids, oldest first */
-async function addEnded(count: number, revokedAt: Date | null): Promise<number[]> {
+async function addEnded(count: number, revokedAt: Date | null, owner = userId): Promise<number[]> {
   const rows = await room.context.database.change((transaction) =>
     transaction.execute<{ id: number }>(
       `INSERT INTO infrastructure.sub_token (user_id, name, access_key_id, secret_hash, last_four, is_all_buckets, actions, prefixes,
                                              addresses, expires_at, revoked_at, created_at)
        SELECT $1, 'old', gen_random_uuid()::text, gen_random_uuid()::text, 'abcd', true, '{read}', '{}', '{}', $2::timestamptz,
               $3::timestamptz + n * interval '1 second', $2::timestamptz - interval '1 day' FROM generate_series(1, $4) n RETURNING id`,
-      [userId, new Date(room.nowMs - DAY_MS), revokedAt, count],
+      [owner, new Date(room.nowMs - DAY_MS), revokedAt, count],
     ),
   );
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
@@ -86,5 +86,18 @@ describe('sub-tokens that ended', () => {
     const listed = await listSubTokens(room.context, userId);
     const status = (id: number) => listed.find((token) => token.id === id)?.status;
     expect([status(child.id), status(parent.id)]).toEqual(['disabled', 'revoked']);
+  });
+});
+
+describe('new sub-tokens', () => {
+  it('are at most four hundred a day, revoked ones among them', async () => {
+    const { userId: other } = await room.tenant('1');
+    const made = await addEnded(399, room.now, other);
+    await room.context.database.change((transaction) =>
+      transaction.execute('UPDATE infrastructure.sub_token SET created_at = $1 WHERE id = ANY($2)', [room.now, made]),
+    );
+    expect((await createSubToken(room.context, other, INPUTS)).secret).toMatch(/^arp_s3_/);
+    expect(await createSubToken(room.context, other, INPUTS).catch(errorCode)).toBe('RATE_LIMITED');
+    expect(await listSubTokens(room.context, other)).toContainEqual(expect.objectContaining({ revokedAt: null }));
   });
 });

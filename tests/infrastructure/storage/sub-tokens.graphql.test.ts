@@ -145,7 +145,7 @@ describe('explainAccess', () => {
     });
     expect(await explained({ bucket, key: 'in/a', action: 'write' })).toMatchObject({
       isAllowed: true,
-      reason: `Allowed by the sub-token “writer”. It may write in “${bucket}” below “in/”, from 203.0.113.0/24 only.`,
+      reason: `Allowed by the sub-token “writer”. It may write in “${bucket}”, for keys that begin with “in/”, from 203.0.113.0/24 only.`,
       verdicts: [{ isAllowed: true }, { isAllowed: false, reason: 'It may only read.' }],
     });
     expect(await explained({ bucket, key: 'out/a', action: 'write' })).toMatchObject({

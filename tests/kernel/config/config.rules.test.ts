@@ -42,7 +42,13 @@ describe('the environment', () => {
     [{ PUBLIC_URL: 'https://cloud.example/' }, { publicUrl: 'https://cloud.example' }],
     [{ DATABASE_URL: 'postgres://u:p@h/d' }, { databaseUrl: 'postgres://u:p@h/d' }],
     [{ DATABASE_URL: 'postgresql://h/d' }, { databaseUrl: 'postgresql://h/d' }],
-    [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKey: Buffer.alloc(32, 7) }],
+    [{ DATABASE_URL: 'postgres://h/d', DATABASE_POOL_URL: 'postgres://p/d' }, { databasePoolUrl: 'postgres://p/d' }],
+    [
+      { DATABASE_URL: 'postgres://h/d', DATABASE_REPLICA_URL: 'postgres://r/d' },
+      { databaseReplicaUrl: 'postgres://r/d' },
+    ],
+    [{ DATABASE_POOL_SIZE: '8' }, { databasePoolSize: 8 }],
+    [{ DATA_KEY: Buffer.alloc(32, 7).toString('base64') }, { dataKeys: [Buffer.alloc(32, 7)] }],
     [{ NODE_ENV: 'production' }, { accounts: { payments: { processor: 'off' } } }],
     [{}, { sync: { blobStore: undefined } }],
     [{}, { infrastructure: { objectStore: undefined } }],
@@ -99,11 +105,15 @@ describe('a bad variable', () => {
     [{ PUBLIC_URL: 'ftp://h' }, 'PUBLIC_URL'],
     [{ DATABASE_URL: 'mysql://h/d' }, 'DATABASE_URL'],
     [{ DATABASE_URL: 'nonsense' }, 'DATABASE_URL'],
+    [{ DATABASE_REPLICA_URL: 'postgres://h/d' }, 'DATABASE_REPLICA_URL'],
+    [{ DATABASE_POOL_SIZE: '7' }, 'DATABASE_POOL_SIZE'],
     [{ SUBGRAPHS: 'foo=http://h' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts=h:1' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts=http://h:1' }, 'SUBGRAPH_SECRET'],
     [{ ADMIN_TOKEN: 'two words and a blank' }, 'ADMIN_TOKEN'],
+    [{ METRICS_TOKEN: 'fifteen-letters' }, 'METRICS_TOKEN'],
+    [{ METRICS_TOKEN: 'sixteen-letters!,x' }, 'METRICS_TOKEN'],
     [{ BILLING_BYPASS_SECRET: 'fifteen-letters' }, 'BILLING_BYPASS_SECRET'],
     [{ BILLING_BYPASS_SECRET: 'sixteen letters and a blank' }, 'BILLING_BYPASS_SECRET'],
     [{ ADMIN_TOKEN: 'schlüssel' }, 'ADMIN_TOKEN'],
@@ -183,9 +193,33 @@ describe('a variable that is kept in a file', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
+  it('may be keys of the store and of the collector', async () => {
+    const settings = {
+      BLOB_URL: 's3://bucket',
+      AWS_ACCESS_KEY_ID: 'the-id',
+      AWS_SECRET_ACCESS_KEY_FILE: await write('the-key\n'),
+    };
+    const credentials = { accessKeyId: 'the-id', secretAccessKey: 'the-key' };
+    expect(platformConfig(settings)).toMatchObject({
+      sync: { blobStore: { credentials } },
+      infrastructure: { objectStore: { credentials } },
+    });
+    const file = await write('api-key=the%20secret,x-tenant = a=b\n');
+    const { tracesHeaders } = platformConfig({ OTEL_EXPORTER_OTLP_HEADERS_FILE: file });
+    expect(tracesHeaders).toEqual({ 'api-key': 'the secret', 'x-tenant': 'a=b' });
+  });
+
+  it.each(['secret', 'api key=secret', 'api-key=%zz', 'api-key=%ff'])(
+    'is refused as headers of a collector if it is %s, and not repeated',
+    (headers) => {
+      const message = 'OTEL_EXPORTER_OTLP_HEADERS must be names and values, as api-key=secret,name=value.';
+      expect(() => platformConfig({ OTEL_EXPORTER_OTLP_HEADERS: headers })).toThrow(message);
+    },
+  );
+
   it('is read from the path that its name with _FILE gives, without the line break at the end', async () => {
-    const config = platformConfig({ ADMIN_TOKEN_FILE: await write('the-admin-token\n') });
-    expect(config.adminToken).toBe('the-admin-token');
+    const config = platformConfig({ ADMIN_TOKEN_FILE: await write('the-admin-token-of-a-file\n') });
+    expect(config.adminToken).toBe('the-admin-token-of-a-file');
   });
 
   it('may be a list', async () => {
@@ -201,6 +235,11 @@ describe('a variable that is kept in a file', () => {
     expect(() => platformConfig({ DATA_KEY_FILE: '/nowhere/data-key' })).toThrow(
       new ConfigError('DATA_KEY_FILE names /nowhere/data-key, which cannot be read (ENOENT).'),
     );
+  });
+
+  it('is refused when the file is empty, as a secret that was not written', async () => {
+    const file = await write('\n');
+    expect(linesOf({ ADMIN_TOKEN_FILE: file })).toEqual([`ADMIN_TOKEN_FILE names ${file}, which is empty.`]);
   });
 
   it('is refused when the variable is set too', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { POOL_SIZE } from '../../../kernel/config/config.js';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { newDatabase } from '../../kit/own-database.js';
@@ -35,7 +36,7 @@ describe('while all connections to the database are taken for long', () => {
   const held: Promise<void>[] = [];
   beforeAll(async () => {
     database = connectDatabase({ url: await newDatabase(), schema: 'accounts', log: openLog('silent', 'tests') });
-    for (let begun = 0; begun < 12; begun++) {
+    for (let begun = 0; begun < POOL_SIZE; begun++) {
       await new Promise<void>((hasBegun) => {
         const work = () => new Promise<void>((resolve) => hasBegun(void ends.push(resolve)));
         held.push(database.change(work));

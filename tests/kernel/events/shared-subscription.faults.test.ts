@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Subscribers } from '../../../kernel/events/fan-out/subscribers.js';
-import { SharedSubscription } from '../../../kernel/events/fan-out/shared-subscription.js';
+import { Subscribers } from '../../../kernel/events/sources/subscribers.js';
+import { SharedSubscription } from '../../../kernel/events/sources/shared-subscription.js';
 import { until } from '../../kit/watch.js';
 
 const EVERY_MS = 250;

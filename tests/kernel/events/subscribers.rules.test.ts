@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlatformEvent } from '../../../kernel/events/events.js';
-import { Subscribers } from '../../../kernel/events/fan-out/subscribers.js';
+import { Subscribers } from '../../../kernel/events/sources/subscribers.js';
 
 /** What a reader of the topics hears that reads only after these events. */
 async function heard(topics: readonly string[], events: readonly PlatformEvent[]): Promise<PlatformEvent[]> {

@@ -15,7 +15,7 @@ describe('a text that is kept encrypted', () => {
   });
 
   it('is read by the key of the platform and its purpose', async () => {
-    const secretBox = await openSecretBox({ dataKey: Buffer.alloc(32, 7), dataDir: '/nowhere' });
+    const secretBox = await openSecretBox({ dataKeys: [Buffer.alloc(32, 7)], dataDir: '/nowhere' });
     expect(secretBox.open(KEPT.purpose, 'webhook:7')).toBe('whsec_of_the_tests ✓');
     expect(secretBox.derive('signing keys')).toBe('RqF64P0vXYQU6KA2VFnV8epVF7TE7_2dL3ihf8Re_G4');
   });

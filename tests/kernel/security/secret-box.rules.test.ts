@@ -9,7 +9,7 @@ let dataDir: string;
 let secretBox: SecretBox;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  secretBox = await openSecretBox({ dataDir, dataKey: undefined });
+  secretBox = await openSecretBox({ dataDir, dataKeys: [] });
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -27,7 +27,7 @@ describe('a sealed secret', () => {
   });
 
   it('cannot be opened by another key', async () => {
-    const other = await openSecretBox({ dataDir, dataKey: Buffer.alloc(32) });
+    const other = await openSecretBox({ dataDir, dataKeys: [Buffer.alloc(32)] });
     expect(() => other.open(secretBox.seal('secret', 'a'), 'a')).toThrow();
   });
 
@@ -49,14 +49,14 @@ describe('the key', () => {
   });
 
   it('is the same after a restart', async () => {
-    const again = await openSecretBox({ dataDir, dataKey: undefined });
+    const again = await openSecretBox({ dataDir, dataKeys: [] });
     expect(again.open(secretBox.seal('secret', 'a'), 'a')).toBe('secret');
   });
 
   it('is one when twenty processes make it at once', async () => {
     const folder = join(dataDir, 'fresh');
     const sealers = await Promise.all(
-      Array.from({ length: 20 }, () => openSecretBox({ dataDir: folder, dataKey: undefined })),
+      Array.from({ length: 20 }, () => openSecretBox({ dataDir: folder, dataKeys: [] })),
     );
     const sealed = sealers.map((one) => one.seal('secret', 'a'));
     expect(sealed.map((text) => sealers[0]?.open(text, 'a'))).toEqual(sealed.map(() => 'secret'));
@@ -66,6 +66,6 @@ describe('the key', () => {
   it('is refused when its file holds something else', async () => {
     const folder = await mkdtemp(join(dataDir, 'bad-'));
     await writeFile(join(folder, 'data-key'), 'nonsense\n');
-    await expect(openSecretBox({ dataDir: folder, dataKey: undefined })).rejects.toThrow(ConfigError);
+    await expect(openSecretBox({ dataDir: folder, dataKeys: [] })).rejects.toThrow(ConfigError);
   });
 });

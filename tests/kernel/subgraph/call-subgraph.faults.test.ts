@@ -95,13 +95,13 @@ describe('another subgraph', () => {
     const tell =
       'tellUser(userId: $userId, kind: low_credit, key: $reference, title: "t", text: "x", link: "/machines")';
     const document = `mutation Asked($userId: Int!, $reference: String!) { ${tell} }`;
-    const told = () =>
+    const notified = () =>
       callSubgraph(
         { subgraph: 'accounts', document, read: (data) => data.tellUser as boolean },
         { userId: user.userId, reference: 'vm:1:1' },
         'of-the-tests',
       );
-    expect([await told(), await told()]).toEqual([true, false]);
+    expect([await notified(), await notified()]).toEqual([true, false]);
   });
 
   it('leaves what it spent in the statement', async () => {
@@ -120,7 +120,7 @@ describe('nobody else', () => {
     expect(codeOf(await graphql(query, { token: user.token, url: platform.url }))).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('may use them, also behind the door', async () => {
+  it('may use them, also over HTTP', async () => {
     const viewer = { kind: 'user', userId: user.userId, roles: ['SUPERUSER'], substrateAddress: null };
     const { body } = await call('POST /_subgraphs/accounts', {
       url: platform.url,

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { POOL_SIZE } from '../../../kernel/config/config.js';
 import type { JobDefinition } from '../../../kernel/jobs/jobs.js';
 import type { Runtime } from '../../../kernel/subgraph/context.js';
 import { openSubgraph } from '../../../kernel/subgraph/open-subgraph.js';
@@ -17,7 +18,7 @@ const CONNECTIONS = `SELECT count(*)::integer FROM pg_stat_activity WHERE datnam
 /** The sync subgraph with this one job and this step of its start, on a database of its own. */
 async function start(databaseUrl: string, change: Pick<SubgraphManifest, 'jobs' | 'prepare'>) {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  const config = { dataDir, blobStore: undefined };
+  const config = { dataDir, blobStore: undefined, databasePoolSize: POOL_SIZE };
   const settings = { config, publicUrl: 'http://127.0.0.1', now: () => new Date(), log: openLog('silent', 'tests') };
   const rest = {
     databaseUrl,

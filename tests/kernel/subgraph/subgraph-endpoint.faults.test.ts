@@ -4,11 +4,15 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
 import { remoteEndpointOf, SubgraphEndpoint } from '../../../kernel/subgraph/subgraph-endpoint.js';
-import type { RunningPlatform } from '../../kit/arrangements.js';
+import { ADMIN_TOKEN, type RunningPlatform } from '../../kit/arrangements.js';
 import { startOnDatabase } from '../../kit/own-database.js';
 import { call } from '../../kit/platform.js';
 
 const SECRET = 'the-secret-between-subgraphs';
+/** The secret before: processes that do not know the new one yet send it. */
+const OLD_SECRET = 'the-secret-before';
+/** For Prometheus, now and before. */
+const [METRICS_TOKEN, OLD_METRICS_TOKEN] = ['the-token-of-prometheus', 'the-token-of-prometheus-before'];
 const PATH = '/_subgraphs/accounts';
 const ANONYMOUS = Buffer.from('{"kind":"anonymous"}').toString('base64url');
 const KNOWN = { 'x-subgraph-secret': SECRET, 'x-viewer': ANONYMOUS };
@@ -16,7 +20,10 @@ const BYTES_TYPE = 'content-type: application/x-archipelago-bytes\r\n';
 
 let platform: RunningPlatform;
 beforeAll(async () => {
-  platform = await startOnDatabase({ SUBGRAPH_SECRET: SECRET });
+  platform = await startOnDatabase({
+    SUBGRAPH_SECRET: `${SECRET},${OLD_SECRET}`,
+    METRICS_TOKEN: `${METRICS_TOKEN},${OLD_METRICS_TOKEN}`,
+  });
 }, 60_000);
 afterAll(() => platform.stop());
 
@@ -55,6 +62,16 @@ describe('POST /_subgraphs/NAME without the secret', () => {
 });
 
 describe('GET /_subgraphs/NAME', () => {
+  it.each([
+    [SECRET, 200],
+    [OLD_SECRET, 200],
+    [`${SECRET},${OLD_SECRET}`, 401],
+    ['another-secret', 401],
+  ])('is answered with the secret %s by %i while a secret is replaced', async (secret, expected) => {
+    const headers = { ...KNOWN, 'x-subgraph-secret': secret };
+    expect((await call(`GET ${PATH}`, { url: platform.url, headers })).status).toBe(expected);
+  });
+
   it('says whether the subgraph can serve', async () => {
     const { status, body } = await call(`GET ${PATH}`, { url: platform.url, headers: KNOWN });
     expect([status, body]).toEqual([200, { status: 'ready' }]);
@@ -72,6 +89,18 @@ describe('GET /_subgraphs/NAME', () => {
   it('tells a client without the secret nothing of that', async () => {
     const { status } = await call(`GET ${PATH}?query=%7B__typename%7D`, { url: platform.url });
     expect(status).toBe(401);
+  });
+});
+
+describe('POST /_subgraphs/NAME', () => {
+  it.each([
+    [2 ** 24, 200],
+    [2 ** 24 + 1, 400],
+  ])('is answered to a body of %i bytes with %i', async (length, expected) => {
+    const body = JSON.stringify({ query: '{ __typename }' }).padEnd(length);
+    const headers = { ...KNOWN, 'content-type': 'application/json' };
+    const { status } = await fetch(platform.url + PATH, { method: 'POST', headers, body });
+    expect(status).toBe(expected);
   });
 });
 
@@ -108,6 +137,37 @@ describe('a subscription at /_subgraphs/NAME', () => {
       ]);
     },
   );
+});
+
+describe('METRICS_TOKEN', () => {
+  const read = async (url: string, headers: Readonly<Record<string, string>>) =>
+    (await call('GET /metrics', { url, headers })).status;
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('is demanded by /metrics of the gateway, and nothing else is taken for it', async () => {
+    const { url } = platform;
+    const sent = [{}, bearer('another-token-of-nobody'), { 'x-subgraph-secret': SECRET }, bearer(ADMIN_TOKEN)];
+    const refused = await Promise.all(sent.map((headers) => read(url, headers)));
+    const served = await Promise.all([METRICS_TOKEN, OLD_METRICS_TOKEN].map((token) => read(url, bearer(token))));
+    expect([refused, served]).toEqual([Array(4).fill(401), [200, 200]]);
+  });
+
+  it('opens /metrics of a subgraph, and nothing else of it', async () => {
+    const client = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
+    const endpoint = new SubgraphEndpoint(client, [SECRET], undefined, [METRICS_TOKEN]);
+    const server = createServer((request, response) => void endpoint.handle(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const headers = bearer(METRICS_TOKEN);
+    expect(await read(url, headers)).toBe(200);
+    expect(await read(url, bearer('another-token-of-nobody'))).toBe(401);
+    expect((await call('GET /', { url, headers })).status).toBe(401);
+    const body = { query: '{ __typename }' };
+    expect((await call('POST /metrics', { url, headers, body })).status).toBe(401);
+    server.closeAllConnections();
+    server.close();
+    await client.close();
+  });
 });
 
 describe('a body for a subgraph that comes too slowly', () => {

@@ -97,7 +97,7 @@ describe('a collector that never answers', () => {
     const collector = await Collector.open('never');
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    const trace = openOtlpTrace({ url: `${collector.url}/v1/traces`, subgraphs: [], log });
+    const trace = openOtlpTrace({ url: `${collector.url}/v1/traces`, headers: {}, subgraphs: [], log });
     // Each after the one before has been sent on its way or was dropped.
     for (let i = 0; i < 20_000; i++) trace.begin({ name: 'nothing' }).end();
     await until(async () => collector.bodies.length > 0);

@@ -15,7 +15,10 @@ let collectors: Record<Arrangement, Collector>;
 let platforms: Record<Arrangement, RunningPlatform>;
 beforeAll(async () => {
   collectors = { 'in process': await Collector.open(), 'behind HTTP': await Collector.open() };
-  const settings = (arrangement: Arrangement) => ({ TELEMETRY: collectors[arrangement].url });
+  const settings = (arrangement: Arrangement) => ({
+    TELEMETRY: collectors[arrangement].url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20the-tests',
+  });
   platforms = {
     'in process': await startOnDatabase(settings('in process')),
     'behind HTTP': await startOnDatabases(settings('behind HTTP')),
@@ -41,6 +44,11 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
   const rest = (target: string, token?: string, body?: object) =>
     traceOf((headers) => call(target, { url, headers, ...(token !== undefined && { token }), ...(body && { body }) }));
   const root = (spans: readonly SentSpan[]) => spans.find(({ attributes }) => attributes['http.request.method']);
+
+  it('the collector gets the headers of OTEL_EXPORTER_OTLP_HEADERS', async () => {
+    await rest('GET /api/network/me/', user.token);
+    expect([...collector.keys]).toEqual(['of the-tests']);
+  });
 
   it('a REST call is one trace: the request, its subgraphs, their statements', async () => {
     const spans = await rest('GET /api/billing/credits/balance/', user.token);
@@ -104,9 +112,9 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       'graphql.operation.type': 'query',
       'graphql.operation.name': 'VmOfUser',
     });
-    const [asks] = outline(spans).filter((line) => line.endsWith('fetch network'));
+    const [fetching] = outline(spans).filter((line) => line.endsWith('fetch network'));
     const [below] = outline(spans).filter((line) => line.endsWith('call infrastructure'));
-    expect(below?.search(/\S/)).toBeGreaterThan(asks?.search(/\S/) ?? Infinity);
+    expect(below?.search(/\S/)).toBeGreaterThan(fetching?.search(/\S/) ?? Infinity);
   });
 
   it('a change is a span of its transaction, and statements are PostgreSQL’s', async () => {
@@ -128,10 +136,12 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
   });
 
   it('each process says which part of the platform it is', () => {
-    const told = new Map(collector.spans.map(({ resource }) => [String(resource['archipelago.subgraphs']), resource]));
+    const notified = new Map(
+      collector.spans.map(({ resource }) => [String(resource['archipelago.subgraphs']), resource]),
+    );
     const parts = arrangement === 'in process' ? [SUBGRAPHS.join(',')] : ['', ...SUBGRAPHS];
-    expect([...told.keys()].filter((part) => !parts.includes(part))).toEqual([]);
-    for (const resource of told.values())
+    expect([...notified.keys()].filter((part) => !parts.includes(part))).toEqual([]);
+    for (const resource of notified.values())
       expect(resource).toMatchObject({ 'service.name': 'archipelago', 'service.version': packageVersion() });
   });
 

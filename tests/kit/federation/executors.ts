@@ -52,14 +52,24 @@ function pathOf(path: GraphQLResolveInfo['path'] | undefined): Path {
   return path ? [...pathOf(path.prev), path.key] : [];
 }
 
+/** A request of the engine, and the answer of the subgraph. */
+export interface SentRequest {
+  readonly subgraph: string;
+  readonly query: string;
+  readonly variables: Values;
+  readonly json: string;
+}
+
 /** A subgraph whose data is a world. It refuses what a planner may not ask of it. */
 export class WorldSubgraph implements SubgraphClient {
   readonly dependency: string;
   /** The data of the next request. */
   world: World | undefined;
-  /** The requests of the engine, as text. */
-  readonly requests: string[] = [];
+  /** The requests of the engine. */
+  readonly requests: SentRequest[] = [];
   private readonly schema: GraphQLSchema;
+  /** The documents of the requests, with their problems. */
+  private readonly documents = new Map<string, { document: DocumentNode; problems: readonly GraphQLError[] }>();
 
   constructor(
     private readonly facts: MergedFacts,
@@ -72,8 +82,7 @@ export class WorldSubgraph implements SubgraphClient {
   }
 
   async execute({ query, variables }: SubgraphRequest): Promise<SubgraphResult> {
-    const document = parse(query, { noLocation: true });
-    const problems = validate(this.schema, document);
+    const { document, problems } = this.read(query);
     const result =
       problems.length > 0
         ? { errors: problems }
@@ -85,8 +94,17 @@ export class WorldSubgraph implements SubgraphClient {
             typeResolver: (object: WorldObject) => this.typeNameOf(object),
           });
     const json = JSON.stringify(result);
-    this.requests.push(`${this.subgraph.name}: ${query} ${JSON.stringify(variables)} -> ${json}`);
+    this.requests.push({ subgraph: this.subgraph.name, query, variables, json });
     return JSON.parse(json) as SubgraphResult;
+  }
+
+  private read(query: string) {
+    const known = this.documents.get(query);
+    if (known) return known;
+    const document = parse(query, { noLocation: true });
+    const read = { document, problems: validate(this.schema, document) };
+    this.documents.set(query, read);
+    return read;
   }
 
   subscribe(): Promise<never> {

@@ -7,19 +7,22 @@ import {
   parse,
   printSchema,
   visit,
+  type DocumentNode,
   type ExecutionResult,
   type GraphQLOutputType,
   type GraphQLSchema,
   type TypeNode,
 } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
+import type { PlannedOperation } from '../../../gateway/engine/planned-operation.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { internal } from '../../../kernel/errors.js';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { differenceOf, errorText } from './difference.js';
-import { executeAlone, WorldSubgraph, type Request } from './executors.js';
+import { executeAlone, WorldSubgraph, type Request, type SentRequest } from './executors.js';
 import { readFacts, type SubgraphSdl } from './facts.js';
 import { MergedFacts } from './merged-facts.js';
+import { differenceOfParts, mergeParts } from './parts.js';
 import { World, type Chaos } from './world.js';
 
 /** A result of the engine that is not the result of one server. */
@@ -28,8 +31,10 @@ export interface Difference {
   readonly federated: ExecutionResult;
   readonly alone: ExecutionResult;
   /** What the engine asked of the subgraphs. */
-  readonly requests: readonly string[];
+  readonly requests: readonly SentRequest[];
 }
+
+const CONTEXT = { viewer: ANONYMOUS, requestId: 'difference' } as const;
 
 /** One supergraph: executes operations with the engine and as one server, over the same data. */
 export class Experiment {
@@ -41,6 +46,8 @@ export class Experiment {
   private readonly facts: MergedFacts;
   private readonly subgraphs: readonly WorldSubgraph[];
   private readonly engine: Engine;
+  /** A document has one operation that is executed. */
+  private readonly planned = new WeakMap<DocumentNode, PlannedOperation>();
 
   /** Composes the subgraphs. @returns undefined when they do not fit together */
   static of(sources: readonly SubgraphSdl[]): Experiment | undefined {
@@ -73,16 +80,41 @@ export class Experiment {
     if (reason !== undefined) return { reason, federated, alone, requests };
     // GraphQL (6.4.4) lets an executor stop the other mutations when the whole response is null.
     const isSameOrder = alone.data === null || here.mutations.join() === there.mutations.join();
-    return isSameOrder ? undefined : { reason: 'order of mutations', federated, alone, requests };
+    if (!isSameOrder) return { reason: 'order of mutations', federated, alone, requests };
+    return this.runInParts(request, world(), { alone, possible });
   }
 
-  private async federate({ document, operationName, variables }: Request, world: World): Promise<ExecutionResult> {
+  /** Compares the parts of an answer, put together, with one server. */
+  private async runInParts(
+    request: Request,
+    world: World,
+    { alone, possible }: { readonly alone: ExecutionResult; readonly possible: () => Promise<ReadonlySet<string>> },
+  ): Promise<Difference | undefined> {
+    const planned = this.prepare(request, world);
+    if (!planned.hasDefer) return undefined;
+    const parts = [];
+    for await (const part of this.engine.executeInParts(planned, request.variables, CONTEXT)) parts.push(part);
+    const merged = mergeParts(parts);
+    const reason =
+      differenceOfParts(merged, alone) ??
+      (await differenceOf({ data: alone.data ?? null, errors: merged.errors }, alone, possible));
+    const requests = this.subgraphs.flatMap(({ requests: texts }) => texts);
+    const federated = { data: null, extensions: { parts } };
+    return reason === undefined ? undefined : { reason: `in parts: ${reason}`, federated, alone, requests };
+  }
+
+  private async federate(request: Request, world: World): Promise<ExecutionResult> {
+    return this.engine.execute(this.prepare(request, world), request.variables, CONTEXT);
+  }
+
+  private prepare({ document, operationName }: Request, world: World): PlannedOperation {
     for (const subgraph of this.subgraphs) {
       subgraph.world = world;
       subgraph.requests.length = 0;
     }
-    const planned = this.engine.plan(document, operationName);
-    return this.engine.execute(planned, variables, { viewer: ANONYMOUS, requestId: 'difference' });
+    const planned = this.planned.get(document) ?? this.engine.plan(document, operationName);
+    this.planned.set(document, planned);
+    return planned;
   }
 
   /** Returns every error that an execution in any order can find. */

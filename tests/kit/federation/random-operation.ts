@@ -16,8 +16,11 @@ import { RandomInputs } from './random-inputs.js';
 import { Random } from './random.js';
 import { INTERFACE_OBJECT } from './supergraph-model.js';
 
+/** A request, and whether it selects fields of only some types of an interface object. */
+type RandomRequest = Request & { readonly isNarrowed: boolean };
+
 /** Returns a random valid request, or undefined when the random text is not valid. */
-export function randomRequest(schema: GraphQLSchema, seed: string): Request | undefined {
+export function randomRequest(schema: GraphQLSchema, seed: string): RandomRequest | undefined {
   const request = new OperationWriter(schema, new Random(seed)).request();
   const document = parse(request.text);
   return validate(schema, document).length > 0 ? undefined : { ...request, document };
@@ -28,6 +31,8 @@ interface Scope {
   readonly type: GraphQLCompositeType;
   readonly path: string;
   readonly depth: number;
+  /** Whether this is below a fragment on some types of an interface object. */
+  readonly isNarrowed: boolean;
 }
 
 const FIELD_LIMIT = 40;
@@ -40,6 +45,7 @@ class OperationWriter {
   private readonly names = new Map<string, string>();
   private inputs: RandomInputs;
   private fields = 0;
+  private isNarrowed = false;
 
   constructor(
     private readonly schema: GraphQLSchema,
@@ -48,13 +54,14 @@ class OperationWriter {
     this.inputs = new RandomInputs(random);
   }
 
-  request(): { text: string; operationName: string; variables: Record<string, unknown> } {
+  request(): Omit<RandomRequest, 'document'> & { readonly text: string } {
     const count = this.random.chance(15) ? 2 : 1;
     const texts: string[] = [];
     for (let i = 0; i < count; i++) texts.push(this.operation(`Op${i}`));
     const fragments = this.fragments.map(({ name, type, text }) => `fragment ${name} on ${type.name} ${text}`);
     const operationName = `Op${count - 1}`;
-    return { text: [...texts, ...fragments].join('\n'), operationName, variables: this.inputs.values };
+    const text = [...texts, ...fragments].join('\n');
+    return { text, operationName, variables: this.inputs.values, isNarrowed: this.isNarrowed };
   }
 
   /** Fragments use variables, so that each operation declares all of them and the last one names the values. */
@@ -67,7 +74,7 @@ class OperationWriter {
     if (!type) throw new Error('the schema has no Query');
     if (name !== 'Op0') this.inputs = new RandomInputs(this.random);
     this.fragments.length = name === 'Op0' ? 0 : this.fragments.length;
-    const text = this.selection({ type, path: '', depth: 0 });
+    const text = this.selection({ type, path: '', depth: 0, isNarrowed: false });
     return `${isMutation ? 'mutation' : 'query'} ${name}${this.inputs.declarations()} ${text}`;
   }
 
@@ -87,10 +94,11 @@ class OperationWriter {
   }
 
   private fragment(scope: Scope): string[] {
-    const known = this.fragments.filter(({ type }) => this.canNarrow(scope.type, type));
+    const known = this.fragments.filter(({ type }) => this.canSpread(scope, type));
     if (known.length > 0 && this.random.chance(25)) return [`...${this.random.pick(known).name}${this.conditions()}`];
     const type = this.random.pick(this.conditionsOn(scope.type));
-    const text = this.selection({ ...scope, type, depth: scope.depth + 1 });
+    const isNarrowed = this.narrows(scope, type);
+    const text = this.selection({ ...scope, type, isNarrowed, depth: scope.depth + 1 });
     if (this.random.chance(30)) {
       const name = `F${this.fragments.length}`;
       this.fragments.push({ name, type, text });
@@ -104,12 +112,20 @@ class OperationWriter {
   private conditionsOn(type: GraphQLCompositeType): GraphQLCompositeType[] {
     const possible = this.possible(type);
     const all = [type, ...possible, ...possible.flatMap((object) => object.getInterfaces())];
-    return all.filter((condition) => this.canNarrow(type, condition));
+    return all.filter((condition) => this.overlaps(type, condition));
   }
 
-  /** The planner fetches the fields in fragments on one type of an interface object for all of its types (decision 0002). */
-  private canNarrow(type: GraphQLCompositeType, condition: GraphQLCompositeType): boolean {
+  /** Below some types of an interface object a name has one meaning, which a known fragment could change. */
+  private canSpread({ type, isNarrowed }: Scope, condition: GraphQLCompositeType): boolean {
+    if (isNarrowed) return false;
     return type.name === INTERFACE_OBJECT ? condition === type : this.overlaps(condition, type);
+  }
+
+  /** Notes a fragment on some types of an interface object: the planner fetches its fields for all of them (decision 0002). */
+  private narrows({ type, isNarrowed }: Scope, condition: GraphQLCompositeType): boolean {
+    const narrows = type.name === INTERFACE_OBJECT && condition !== type;
+    this.isNarrowed ||= narrows;
+    return isNarrowed || narrows;
   }
 
   private possible(type: GraphQLCompositeType): readonly GraphQLObjectType[] {
@@ -131,19 +147,19 @@ class OperationWriter {
     const name = this.responseName(field, args, scope, all);
     const type = namedType(field.type);
     const child = isCompositeType(type)
-      ? ` ${this.selection({ type, path: `${scope.path}/${name}`, depth: scope.depth + 1 })}`
+      ? ` ${this.selection({ ...scope, type, path: `${scope.path}/${name}`, depth: scope.depth + 1 })}`
       : '';
     return [`${name === field.name ? '' : `${name}: `}${field.name}${args}${this.conditions()}${child}`];
   }
 
   /** Returns the name of the field, or an alias: a free one, or the name of another field. */
-  private responseName(field: Field, args: string, { path }: Scope, all: readonly Field[]): string {
+  private responseName(field: Field, args: string, { path, isNarrowed }: Scope, all: readonly Field[]): string {
     const dice = this.random.below(100);
     const wanted = dice < 10 ? this.random.pick(all).name : dice < 20 ? this.random.pick(ALIASES) : field.name;
     const signature = `${field.name}${args}:${field.type.toString()}`;
     const place = `${path}/${wanted}`;
     const other = this.names.get(place) ?? signature;
-    if (other !== signature && !this.random.chance(3)) return `x${this.names.size}_${this.fields}`;
+    if (other !== signature && (isNarrowed || !this.random.chance(3))) return `x${this.names.size}_${this.fields}`;
     this.names.set(place, signature);
     return wanted;
   }

@@ -104,16 +104,16 @@ describe('an authority that is exchanged', () => {
   it('is told of to readers of the graph when it signs and when it retires, once each', async () => {
     await requestCertificate(room.context, userId, undefined);
     await rotate(1);
-    const told = async () => {
+    const notified = async () => {
       const { revision } = await tenantOf();
       await publishAuthorityPhases(room.databases.network, room.now);
       return (await tenantOf()).revision - revision;
     };
-    expect(await told()).toBe(0);
+    expect(await notified()).toBe(0);
     room.nowMs += 3 * MINUTE_MS;
-    expect([await told(), await told()]).toEqual([1, 0]);
+    expect([await notified(), await notified()]).toEqual([1, 0]);
     room.nowMs += HOUR_MS;
-    expect([await told(), await told()]).toEqual([1, 0]);
+    expect([await notified(), await notified()]).toEqual([1, 0]);
   });
 
   it('is exchanged once where twenty ask for it at once', async () => {

@@ -35,7 +35,7 @@ let secretBox: SecretBox;
 let lastTenant = 0;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  secretBox = await openSecretBox({ dataDir, dataKey: undefined });
+  secretBox = await openSecretBox({ dataDir, dataKeys: [] });
   database = connectDatabase({ url: await newDatabase(), schema: 'network', log: openLog('silent', 'test') });
 });
 afterAll(async () => {

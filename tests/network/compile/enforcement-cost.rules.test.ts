@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
-import { planDifference } from '../../../subgraphs/network/compile/reachability/policy-plan.rules.js';
+import { planDifference } from '../../../subgraphs/network/compile/reachability/graph-diff.rules.js';
 import { decide } from '../../../subgraphs/network/compile/reachability/reachability.rules.js';
 
 const POLICIES = 220;

@@ -42,7 +42,7 @@ const graphWith = (...resources: GraphResource[]): NetworkGraph => ({
 
 /** Ports that a router passes on to the address. */
 const passed = (graph: NetworkGraph, router: number): number[] =>
-  (compile(graph).get(router)?.gateway?.forwards ?? [])
+  (compile(graph).get(router)?.forwarding?.forwards ?? [])
     .filter(({ destinations }) => destinations.includes(`${ADDRESS}/32`))
     .flatMap(({ ports }) => ports.map(({ from }) => from));
 const routes = (graph: NetworkGraph) =>

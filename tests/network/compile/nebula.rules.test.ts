@@ -29,7 +29,7 @@ const ROUTER: PeerPlan = {
     { action: 'drop', protocol: 'tcp', ports: [{ from: 22, to: 22 }], sources: ['100.64.0.12/32'], destinations: [] },
     { action: 'accept', protocol: 'any', ports: [], sources: ['100.64.0.12/32'], destinations: [] },
   ],
-  gateway: {
+  forwarding: {
     subnets: ['10.1.0.0/16'],
     forwards: [
       {
@@ -173,11 +173,13 @@ describe('the packet filter', () => {
     const text = marked('nft', configured({ plan: ROUTER })).join('\n');
     expect(text.match(/masquerade/g)).toEqual(['masquerade']);
     expect(text).toContain('iifname "nebula1" ip daddr { 10.1.0.0/24 } masquerade');
-    const plain = { ...ROUTER, gateway: { subnets: [], forwards: [], masquerades: [] } };
+    const plain = { ...ROUTER, forwarding: { subnets: [], forwards: [], masquerades: [] } };
     expect(marked('nft', configured({ plan: plain })).join('\n')).not.toContain('masquerade');
   });
 
   it('has no way through on a peer that is no router', () => {
-    expect(marked('nft', configured({ plan: { ...ROUTER, gateway: undefined } })).join('\n')).not.toContain('forward');
+    expect(marked('nft', configured({ plan: { ...ROUTER, forwarding: undefined } })).join('\n')).not.toContain(
+      'forward',
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
-import { planDifference, type PlannedPair } from '../../../subgraphs/network/compile/reachability/policy-plan.rules.js';
+import { planDifference, type PlannedPair } from '../../../subgraphs/network/compile/reachability/graph-diff.rules.js';
 import { decide, type Place } from '../../../subgraphs/network/compile/reachability/reachability.rules.js';
 import { anyGraph, FINDINGS } from '../../kit/network-graphs.js';
 import { modelAllows, modelNames, modelRouters, PACKETS, type Packet } from '../../kit/network-model.js';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { groupOf, networkOf, peerOf } from '../../kit/graph.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
+import { beginSession } from '../../kit/session.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
 
 const CHANGE = 'id revision at byUserId undoes undoneBy items { kind id before after }';
@@ -51,6 +52,20 @@ describe('networkChanges', () => {
     expect(JSON.parse(changed.items[0].after)).toMatchObject({ enabled: false, ports: ['80'] });
     expect(made.items).toMatchObject([{ kind: 'policy', before: null }]);
     expect(grouped.items).toMatchObject([{ kind: 'group', id: `${web}`, before: null }]);
+  });
+
+  it('names the session or API token that made each', async () => {
+    await groupOf(user, 'by-token');
+    const { access } = await beginSession(user);
+    await groupOf({ ...user, token: access }, 'by-session');
+    const query = '{ networkChanges { byTokenId } tokens { id isCurrent } sessions { id isCurrent } }';
+    const { data } = await graphql(query, { token: user.token });
+    const { data: ofSession } = await graphql(query, { token: access });
+    const current = ({ isCurrent }: Json) => isCurrent;
+    expect(data.networkChanges).toEqual([
+      { byTokenId: ofSession.sessions.find(current).id },
+      { byTokenId: data.tokens.find(current).id },
+    ]);
   });
 
   it('goes on before a revision', async () => {

@@ -97,3 +97,21 @@ describe('addresses that change all the time', () => {
     expect(await shown()).toEqual(['10.3.0.7']);
   });
 });
+
+describe('the addresses of all names of a private network', () => {
+  it('are 2,000 at most; a report with more is refused as a whole', async () => {
+    const other = await enrolledMachine(user, {}, platform.url);
+    await ask(
+      platform.databaseUrl,
+      `INSERT INTO network.found_address (tenant_id, resource_id, peer_id, address, found_at)
+       SELECT r.tenant_id, r.id, ${other.peer}, '172.16.0.0'::inet + n, now()
+         FROM network.resource r, generate_series(1, 1999) n WHERE r.network_id = ${network}`,
+    );
+    expect((await find('10.3.0.7')).status).toBe(200);
+    const { status, body } = await find('10.3.0.7', '10.3.0.8');
+    expect([status, body.error]).toEqual([409, 'The names of the private network have too many addresses.']);
+    const stored = `SELECT count(*)::integer FROM network.found_address f JOIN network.resource r ON r.id = f.resource_id
+      WHERE r.network_id = ${network}`;
+    expect(await ask(platform.databaseUrl, stored)).toBe(2_000);
+  });
+});

@@ -89,6 +89,24 @@ describe('topologyChanged', () => {
     for (const socket of [ownSocket, otherSocket]) socket.close();
   });
 
+  it('can be watched by a hundred different subscriptions of a user, not more', async () => {
+    const { token } = await signInWithNetwork();
+    const sockets = await Promise.all(Array.from({ length: 3 }, () => TestSocket.open(token)));
+    const [first, second, third] = sockets as [TestSocket, TestSocket, TestSocket];
+    const watching = (name: string) => `subscription ${name} { topologyChanged { revision } }`;
+    for (let number = 0; number < 50; number++) {
+      first.subscribe(`${number}`, watching(`First${number}`));
+      second.subscribe(`${number}`, watching(`Second${number}`));
+    }
+    for (let number = 0; number < 50; number++) {
+      const results = await Promise.all([first.result(`${number}`, 1), second.result(`${number}`, 1)]);
+      expect(results).toEqual(results.map(() => ({ data: { topologyChanged: { revision: 0 } } })));
+    }
+    third.subscribe('late', watching('Third'));
+    expect((await third.result('late', 1)).errors[0].extensions.code).toBe('RATE_LIMITED');
+    for (const socket of sockets) socket.close();
+  });
+
   it('is refused until the network is provisioned', async () => {
     const { token } = await signIn();
     const socket = await TestSocket.open(token);

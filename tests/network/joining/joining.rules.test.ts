@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
-import { knownHash } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
+import { knownHash, waitSecondsOf } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
 import { lighthousesOf } from '../../../subgraphs/network/compile/nebula/lighthouse.rules.js';
 import { fillScript, keyUse } from '../../../subgraphs/network/joining/join/join.rules.js';
 import { platformConfig } from '../../kit/config.js';
@@ -121,4 +121,19 @@ describe('the join script', () => {
       expect(run).toThrow(/setup key|usage/);
     },
   );
+});
+
+describe('the wait of a machine for a change', () => {
+  it.each([
+    ['0', 0],
+    ['19', 19],
+    ['20', 20],
+    ['21', 20],
+    ['999999999', 20],
+    ['-1', 0],
+    ['soon', 0],
+    [undefined, 0],
+  ])('of %s is %i s', (asked, seconds) => {
+    expect(waitSecondsOf(asked)).toBe(seconds);
+  });
 });

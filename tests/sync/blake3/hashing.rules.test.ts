@@ -70,6 +70,21 @@ function hashInPieces(hashing: Hashing, file: Buffer, chunkSize: number, seed: n
   return hex(hashing.combine(pieces.toSorted((a, b) => a.position - b.position)));
 }
 
+/** The pieces of a file, fed in portions of 1000 bytes. */
+function edgedPieces(hashing: Hashing, file: Buffer, chunkSize: number): HashedPiece[] {
+  return Array.from({ length: Math.ceil(file.length / chunkSize) }, (_, index) => {
+    const [position, length] = [index * chunkSize, Math.min(chunkSize, file.length - index * chunkSize)];
+    const hasher = hashing.edgedPiece(position, length);
+    for (let at = 0; at < length; at += 1000)
+      hasher.update(file.subarray(position + at, position + Math.min(length, at + 1000)));
+    return { position, length, subtrees: hasher.digest() };
+  });
+}
+
+function hashInEdgedPieces(hashing: Hashing, file: Buffer, chunkSize: number): string {
+  return hex(hashing.combineEdged(edgedPieces(hashing, file, chunkSize)));
+}
+
 describe.each([
   ['with the native module where there is one', openHashing],
   ['without it', openPortableHashing],
@@ -122,6 +137,26 @@ describe('BLAKE3 by pieces', () => {
     expect(cases.map(({ file, chunkSize, seed }) => hashInPieces(hashing, file, chunkSize, seed))).toEqual(
       cases.map(({ file }) => hex(blake3(file))),
     );
+  });
+
+  it.each([1, 7, 500, 1023, 1025, 1500, 2047, 65537, MEBIBYTE - 1, MEBIBYTE + 1])(
+    'is the same for pieces of %d bytes, which start and end within leaves',
+    (chunkSize) => {
+      const lengths = [1, 2, 3, 10]
+        .map((chunks) => chunks * chunkSize)
+        .flatMap((length) => [length, length + 1, length + 700]);
+      const files = lengths.filter((length) => length <= WHOLE.length).map((length) => WHOLE.subarray(0, length));
+      expect(files.map((file) => hashInEdgedPieces(hashing, file, chunkSize))).toEqual(
+        files.map((file) => hex(blake3(file))),
+      );
+    },
+  );
+
+  it('refuses edged pieces with a gap, and values that are not of such a piece', () => {
+    const [first, second, third] = edgedPieces(hashing, WHOLE.subarray(0, 300_000), 100_001);
+    if (!first || !second || !third) throw new Error('there are three pieces');
+    expect(() => hashing.combineEdged([first, third])).toThrow('without a gap');
+    expect(() => hashing.combineEdged([first, { ...second, subtrees: Buffer.alloc(5) }])).toThrow('do not match');
   });
 
   it('keeps 32 bytes for a piece of a power of two that is not the first', () => {

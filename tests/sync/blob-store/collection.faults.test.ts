@@ -53,7 +53,7 @@ describe('an object that no row names', () => {
     await storage.sql('DELETE FROM sync.chunk WHERE blob_id = $1', [id]);
     await sweepOrphans(storage.after(61));
     await storage.sql(
-      `INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash) VALUES ($1, 0, $2, 10, sha256(''))`,
+      `INSERT INTO sync.chunk (owner_id, blob_id, chunk_index, object_key, size_bytes, hash) VALUES (1, $1, 0, $2, 10, sha256(''))`,
       [id, keys[0]],
     );
     await collectDiscarded(storage.after(80));
@@ -119,7 +119,7 @@ describe('what writers write while it is collected', () => {
 describe('a store that fails', () => {
   it('keeps what was to be removed due, and is collected when it works again', async () => {
     const { id, keys } = await storage.blob(2);
-    await storage.database.change((tx) => discardBlobs(tx, [id], discardDueAt(new Date())));
+    await storage.database.change((tx) => discardBlobs(tx, { ownerId: '1', blobIds: [id] }, discardDueAt(new Date())));
     const failing = Object.assign(Object.create(storage.store) as typeof storage.store, {
       remove: (key: string) => (key === keys[0] ? Promise.reject(new Error('down')) : storage.store.remove(key)),
     });
@@ -179,9 +179,9 @@ describe('a folder', () => {
     );
     const blobs = await Promise.all(Array.from({ length: files }, () => storage.blob(2)));
     await storage.sql(
-      `INSERT INTO sync.file (folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path,
+      `INSERT INTO sync.file (owner_id, folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path,
                               blob_id, created_at, updated_at)
-       SELECT $1, sha256(id::text::bytea), sha256(''), 20, 0, sha256(''), '', id, 0, 0 FROM unnest($2::bigint[]) id`,
+       SELECT 1, $1, sha256(id::text::bytea), sha256(''), 20, 0, sha256(''), '', id, 0, 0 FROM unnest($2::bigint[]) id`,
       [folder?.id, blobs.map(({ id }) => id)],
     );
     return blobs.flatMap(({ keys }) => keys);

@@ -52,7 +52,7 @@ async function admin(query: string): Promise<Json> {
 
 const check = async (): Promise<Json> =>
   (await admin('mutation { adminRunStorageCheck { checkedChunks damagedChunks isOver } }')).adminRunStorageCheck;
-const told = async (): Promise<Json> =>
+const notified = async (): Promise<Json> =>
   (
     await admin(
       '{ adminStorageCheck { beganAt endedAt damagedCount damaged { objectKey damage chunkIndex ownerAddress fileId } } }',
@@ -135,7 +135,7 @@ describe('a download of a file with a damaged chunk', () => {
     const path = await lastObject();
     await turnBit(path);
     await download(manifest);
-    const { damaged } = await told();
+    const { damaged } = await notified();
     const key = path.split('/').slice(-2).join('/');
     expect(damaged).toContainEqual({
       objectKey: key,
@@ -147,7 +147,7 @@ describe('a download of a file with a damaged chunk', () => {
     expect(await metric()).toMatch(/found_by="download"} [1-9]/);
     await turnBit(path);
     await check();
-    expect((await told()).damaged.map((chunk: Json) => chunk.objectKey)).not.toContain(key);
+    expect((await notified()).damaged.map((chunk: Json) => chunk.objectKey)).not.toContain(key);
   });
 });
 
@@ -162,9 +162,9 @@ describe('the check of the store', () => {
       return data.notifications.results.filter(({ title }: Json) => title === 'Stored chunks are damaged').length;
     };
     await check();
-    const notified = await notices(ADMIN_TOKEN);
+    const received = await notices(ADMIN_TOKEN);
     await check();
-    expect([notified > 0, await notices(ADMIN_TOKEN), await notices(user.token)]).toEqual([true, notified, 0]);
+    expect([received > 0, await notices(ADMIN_TOKEN), await notices(user.token)]).toEqual([true, received, 0]);
   });
 
   it('finds what is altered and what is missing, goes on where it stopped, and tells administrators only', async () => {
@@ -174,7 +174,7 @@ describe('the check of the store', () => {
     await turnBit(altered);
     await rename(missing, `${missing}-away`);
     for (let run = 0; run < 20 && !(await check()).isOver; run++);
-    const { beganAt, endedAt, damaged } = await told();
+    const { beganAt, endedAt, damaged } = await notified();
     const kinds = Object.fromEntries(damaged.map((chunk: Json) => [chunk.objectKey, chunk.damage]));
     const nameOf = (path: string) => path.split('/').slice(-2).join('/');
     expect(kinds).toMatchObject({ [nameOf(altered)]: 'ALTERED', [nameOf(missing)]: 'MISSING' });
@@ -188,13 +188,13 @@ describe('the check of the store', () => {
 
   it('takes no chunk for missing while the store is away', async () => {
     await check();
-    const before = (await told()).damagedCount;
+    const before = (await notified()).damagedCount;
     const blobs = join(platform.dataDir, 'blobs');
     await rename(blobs, `${blobs}-away`);
     const body = { query: 'mutation { adminRunStorageCheck { damagedChunks } }' };
     const refusal = await call('POST /graphql', { token: ADMIN_TOKEN, url: platform.url, body });
     await rename(`${blobs}-away`, blobs);
     expect(refusal.body.errors[0].extensions.code).toBe('INTERNAL');
-    expect((await told()).damagedCount).toBe(before);
+    expect((await notified()).damagedCount).toBe(before);
   });
 });

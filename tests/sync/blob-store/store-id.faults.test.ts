@@ -84,11 +84,13 @@ describe('a store', () => {
     expect(outcome).toBe('accepted');
   });
 
-  it('is claimed by many processes of one database at once', async () => {
-    const outcomes = await otherDatabase('crowd', async (database) => {
-      const dataDir = await mkdtemp(join(elsewhere, 'crowd-'));
-      const stores = await Promise.all(Array.from({ length: 8 }, () => directory(dataDir)));
-      return Promise.all(stores.map((store) => lineOf(claimStore(database, store))));
+  it.each([
+    ['in a folder', 'crowd', async () => directory(await mkdtemp(join(elsewhere, 'crowd-')))],
+    ['in a bucket', 'crowd_in_bucket', () => bucket('crowd/')],
+  ])('%s is claimed by many processes of one database at once', async (_, name, open) => {
+    const outcomes = await otherDatabase(name, async (database) => {
+      const store = await open();
+      return Promise.all(Array.from({ length: 8 }, () => lineOf(claimStore(database, store))));
     });
     expect(new Set(outcomes)).toEqual(new Set(['accepted']));
   });

@@ -13,6 +13,7 @@ import { purgeFolders } from '../../../subgraphs/sync/maintenance/expiry.actions
 import { CATEGORIES, readFileType } from '../../../subgraphs/sync/search/search.rules.js';
 import { wrongCounters } from '../../kit/file-counters.js';
 import { newDatabase } from '../../kit/own-database.js';
+import { ownerIdOf } from '../../../subgraphs/sync/folders/owner/owner.actions.js';
 import { pathHashOf } from '../../kit/sync.js';
 
 let client: Client;
@@ -39,9 +40,10 @@ async function write(): Promise<void> {
   const path = randomPath();
   const sizeBytes = `${randomInt(1_000_000)}`;
   await database.change(async (transaction) => {
+    const ownerId = await ownerIdOf(transaction, 'writer', new Date());
     const [blob] = await transaction.execute<{ id: string }>(
-      'INSERT INTO sync.blob (size_bytes, chunk_size, created_at) VALUES ($1, 1024, now()) RETURNING id',
-      [sizeBytes],
+      'INSERT INTO sync.blob (owner_id, size_bytes, chunk_size, created_at) VALUES ($1, $2, 1024, now()) RETURNING id',
+      [ownerId, sizeBytes],
     );
     const names = {
       fileName: pick([path.split('/').at(-1) ?? null, null]),
@@ -49,7 +51,7 @@ async function write(): Promise<void> {
     };
     const manifest = { ...pick(FOLDERS), pathHash: hashOf(path), saltedHash: randomBytes(32), sizeBytes, ...names };
     const written = { source: pick(['desktop', 'Console', 'x', null]), encryptedPath: Buffer.alloc(0) };
-    const file = { blobId: blob?.id ?? '', storedBytes: Number(sizeBytes), budget: undefined };
+    const file = { ownerId, blobId: blob?.id ?? '', storedBytes: Number(sizeBytes), budget: undefined };
     await writeFile(
       transaction,
       { manifest: { ...manifest, ...written }, ...file, conflictReason: 'conflict' },

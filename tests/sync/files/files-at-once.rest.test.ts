@@ -32,14 +32,14 @@ async function figures() {
   const { body: summary } = await call(`GET /get_user_summary/${user.substrateAddress}`, { token: user.token });
   return {
     listed: { count: files.length, bytes: total(files) },
-    told: [total_count, found.Success.total_count, found.Success.files.length, browsed.Success.total_count],
+    counts: [total_count, found.Success.total_count, found.Success.files.length, browsed.Success.total_count],
     summary: { count: summary.Success.file_count, bytes: summary.Success.total_bytes },
   };
 }
 
 async function expectAgreement(): Promise<void> {
-  const { listed, told, summary } = await figures();
-  expect(told).toEqual([listed.count, listed.count, listed.count, listed.count]);
+  const { listed, counts, summary } = await figures();
+  expect(counts).toEqual([listed.count, listed.count, listed.count, listed.count]);
   expect(summary).toEqual(listed);
 }
 

@@ -54,7 +54,8 @@ describe('a folder that was unregistered', () => {
   });
 
   it('takes its directories with it when it is purged', async () => {
-    const entry = `INSERT INTO sync.folder_entry VALUES (${id}, sha256('a'), 'a', now())`;
+    const entry = `INSERT INTO sync.folder_entry (owner_id, folder_id, path_hash, relative_path, created_at)
+      SELECT owner_id, id, sha256('a'), 'a', now() FROM sync.folder WHERE id = ${id}`;
     await ask(platform.databaseUrls.sync, entry);
     await age('8 days');
     await purge();

@@ -15,7 +15,7 @@ import {
 import { refused, TestUpload } from '../../kit/upload.js';
 import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
 
-/** Doors with the owner in the path: `OWNER`, and `FILE` for a file of that owner. */
+/** Paths with the owner in the path: `OWNER`, and `FILE` for a file of that owner. */
 const BY_PATH = [
   'GET /list_folders/OWNER',
   `GET /get_state/OWNER/${DEFAULT_HASH}`,
@@ -45,29 +45,29 @@ beforeAll(async () => {
   before = (await stateOf(owner)).body;
 });
 
-async function knock(target: string, address: string, token: string | undefined = other.token) {
+async function request(target: string, address: string, token: string | undefined = other.token) {
   const path = target.replace('OWNER', address).replace('FILE', file.fileId);
   const body = target.startsWith('POST') ? { body: PATHS } : {};
   const reply = await call(path, { ...(token !== '' && { token }), ...body });
   return { status: reply.status, body: reply.body };
 }
 
-describe("another owner's door", () => {
+describe('a path of another owner', () => {
   it.each(BY_PATH)('%s is forbidden, and nothing changes', async (target) => {
-    expect(await knock(target, owner.substrateAddress)).toEqual(FORBIDDEN);
+    expect(await request(target, owner.substrateAddress)).toEqual(FORBIDDEN);
     expect((await stateOf(owner)).body).toEqual(before);
   });
 
   it.each(BY_PATH)('%s is forbidden for an address nobody has', async (target) => {
-    expect(await knock(target, newWallet().substrateAddress)).toEqual(FORBIDDEN);
+    expect(await request(target, newWallet().substrateAddress)).toEqual(FORBIDDEN);
   });
 
   it.each(BY_PATH)('%s asks for a token', async (target) => {
-    expect(await knock(target, owner.substrateAddress, '')).toEqual({ status: 401, body: refused('unauthorized') });
+    expect(await request(target, owner.substrateAddress, '')).toEqual({ status: 401, body: refused('unauthorized') });
   });
 
   it.each(BY_PATH)('%s does not take the address for a token', async (target) => {
-    expect(await knock(target, owner.substrateAddress, owner.substrateAddress)).toMatchObject({ status: 401 });
+    expect(await request(target, owner.substrateAddress, owner.substrateAddress)).toMatchObject({ status: 401 });
   });
 
   it.each([
@@ -129,12 +129,12 @@ describe('an address that is none', () => {
   it.each(BY_PATH.flatMap((target) => BAD_ADDRESSES.map((address) => ({ target, address }))))(
     '$address is 400 invalid_user_id at $target',
     async ({ target, address }) => {
-      expect(await knock(target, address)).toEqual({ status: 400, body: refused('invalid_user_id') });
+      expect(await request(target, address)).toEqual({ status: 400, body: refused('invalid_user_id') });
     },
   );
 
   it.each(BY_PATH)('is 400 invalid_user_id when it is empty at %s', async (target) => {
-    expect(await knock(target, '')).toEqual({ status: 400, body: refused('invalid_user_id') });
+    expect(await request(target, '')).toEqual({ status: 400, body: refused('invalid_user_id') });
   });
 
   it.each(['/delete_files', '/can_upload', '/register_folder'])('is 400 invalid_user_id at POST %s', async (path) => {

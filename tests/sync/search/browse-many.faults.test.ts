@@ -43,10 +43,11 @@ async function fill(owner: string, count: number): Promise<void> {
   const folder = '(SELECT d.id FROM sync.folder d JOIN sync.owner o ON o.id = d.owner_id WHERE o.address = $1)';
   await client.query(
     `WITH n AS (SELECT n, CASE WHEN n % 2 = 0 THEN 'F' || n || '.png' ELSE 'd' || n || '/x.txt' END AS path FROM generate_series(1, 2 * $2::int) n),
-          b AS (INSERT INTO sync.blob (size_bytes, chunk_size, created_at) SELECT n, 1024, now() FROM n RETURNING id, size_bytes AS n)
-     INSERT INTO sync.file (folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path, relative_path,
+          b AS (INSERT INTO sync.blob (owner_id, size_bytes, chunk_size, created_at) SELECT o.id, n, 1024, now()
+                  FROM n, sync.owner o WHERE o.address = $1 RETURNING owner_id, id, size_bytes AS n)
+     INSERT INTO sync.file (owner_id, folder_id, path_hash, salted_hash, size_bytes, revision_seq, revision_id, encrypted_path, relative_path,
                             blob_id, created_at, updated_at)
-     SELECT ${folder}, sha256(convert_to(path, 'UTF8')), sha256(''), n, 1, sha256(''), '', path, b.id, n, n FROM n JOIN b USING (n)`,
+     SELECT b.owner_id, ${folder}, sha256(convert_to(path, 'UTF8')), sha256(''), n, 1, sha256(''), '', path, b.id, n, n FROM n JOIN b USING (n)`,
     [owner, count],
   );
   await client.query(

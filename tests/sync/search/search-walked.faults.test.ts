@@ -53,6 +53,10 @@ const ORDERS = (['file_name', 'size_bytes', 'created_at', 'updated_at'] as SortC
 const TERMS = [
   { given: { text: '.' }, condition: `f.file_name LIKE '%.%'` },
   { given: { sizeMin: '8' }, condition: 'f.size_bytes >= 8' },
+  {
+    given: { createdFrom: '1510000000', createdTo: '1690000000' },
+    condition: 'f.created_at BETWEEN 1510000000 AND 1690000000',
+  },
 ];
 
 describe('a search that finds more than it sorts', () => {
@@ -79,8 +83,10 @@ describe('a search that finds more than it sorts', () => {
     const { count, page } = await expected(`f.file_name LIKE '%.%'`, order, [100, 500]);
     expect(count).toBeGreaterThan(20_000);
     const { files, totalCount } = await search({ text: '.', order, offset: 100 });
+    const all = await expected('true', order, [0, 1]);
+    const bySize = await search({ sizeMin: '0', order });
     await client.query('UPDATE sync.folder SET deleted_at = NULL WHERE id = 3');
-    expect(totalCount).toBe(count);
+    expect([totalCount, bySize.totalCount]).toEqual([count, all.count]);
     expect(files.map(({ fileId }) => fileId)).toEqual(page);
   });
 

@@ -107,7 +107,7 @@ describe('a store that does not give back what it took', () => {
   it.each<Mood>([500, 503, 'silent', 'cut', 'stuck'])(
     '(%s) is told in time to a finalize that must read, which can be repeated',
     async (mood) => {
-      const upload = await open(99_999);
+      const upload = await open(49_999);
       expect((await upload.putAll()).map(({ status }) => status)).toEqual(Array(upload.chunkCount).fill(200));
       expect(shown(await inMood(mood, () => upload.finalize()))).toEqual(refusalIn(mood));
       expect((await upload.status()).body.Success.state).toBe('receiving');
@@ -148,7 +148,7 @@ describe('a store that does not give back what it took', () => {
 
 describe('a store that has too much to do', () => {
   it('is told with 503 and when to try again, whatever is asked of it', async () => {
-    const upload = await open(99_999);
+    const upload = await open(49_999);
     const whole = await storeFile(user, { url: platform.url });
     const [chunk, file] = await inMood(503, () =>
       Promise.all([upload.put(0), storeFile(user, { url: platform.url }).then(({ reply }) => reply)]),

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
 import { formOf, send } from '../../kit/bytes.js';
-import { call } from '../../kit/platform.js';
+import { call, graphql } from '../../kit/platform.js';
 import { foldersOf, postForm, uploadPlain } from '../../kit/sync.js';
 import { refused } from '../../kit/upload.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
@@ -33,6 +33,22 @@ describe('the gateway form of /upload', () => {
       flat: { file_id: idOf('pictures/cat.png'), upload_id: expect.stringMatching(/./), timestamp: expect.any(Number) },
     });
     expect(Success).toEqual(flat);
+  });
+
+  it('is in the audit log of its owner with the ids of the file and the upload', async () => {
+    const { body } = await uploadPlain(user, 'audited.png', BYTES);
+    const ids = 'argumentIds { name value } resultIds { name value }';
+    const { data } = await graphql(`{ me { syncAuditLog { results { mutation ${ids} } } } }`, user);
+    expect(data.me.syncAuditLog.results).toEqual([
+      {
+        mutation: 'uploadPlainFile',
+        argumentIds: [{ name: 'ownerAddress', value: user.substrateAddress }],
+        resultIds: [
+          { name: 'fileId', value: body.file_id },
+          { name: 'uploadId', value: body.upload_id },
+        ],
+      },
+    ]);
   });
 
   it('stores the bytes as they are', async () => {
@@ -115,6 +131,12 @@ describe('a gateway form that is refused', () => {
   ])('is 400 %s %s', async (word, _, parts) => {
     const { status, body } = await form(parts(), user.token);
     expect({ status, body }).toEqual({ status: 400, body: refused(word) });
+  });
+
+  it('is 400 with more than 20 parts, unknown ones included', async () => {
+    const unknown = (count: number) => Array.from({ length: count }, () => ({ name: 'unknown', bytes: 'x' }));
+    expect((await form([account(), ...unknown(18), file], user.token)).status).toBe(200);
+    expect((await form([account(), ...unknown(19), file], user.token)).status).toBe(400);
   });
 
   it('is 403 for another owner', async () => {

@@ -4,8 +4,8 @@ import { TestSocket } from '../../kit/socket.js';
 import { TestUpload } from '../../kit/upload.js';
 import { signIn, type SignedIn } from '../../kit/wallet.js';
 
-const watching = (id: string): string =>
-  `subscription { uploadSessionChanged(sessionId: "${id}") { sessionId state totalChunks chunksReceived } }`;
+const watching = (id: string, name = ''): string =>
+  `subscription ${name} { uploadSessionChanged(sessionId: "${id}") { sessionId state totalChunks chunksReceived } }`;
 const sessionIn = ({ data }: Json): Json => data.uploadSessionChanged;
 
 let user: SignedIn;
@@ -39,22 +39,37 @@ describe('uploadSessionChanged', () => {
     socket.close();
   });
 
-  it('can be watched a hundred times by a user, not more, until one of them ends', async () => {
+  it('can be watched by any number of equal subscriptions, which share one', async () => {
+    const watcher = await signIn();
+    const upload = await TestUpload.open({ user: watcher });
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => TestSocket.open(watcher.token)));
+    for (const socket of sockets)
+      for (let number = 0; number < 40; number++) {
+        socket.subscribe(`${number}`, watching(upload.id));
+        await socket.result(`${number}`, 1);
+      }
+    await upload.put(0);
+    const heard = await Promise.all(sockets.map((socket) => socket.result('39', 2)));
+    expect(heard.map((one) => sessionIn(one).chunksReceived)).toEqual([[0], [0], [0], [0]]);
+    for (const socket of sockets) socket.close();
+  });
+
+  it('can be watched by a hundred different subscriptions of a user, not more, until one of them ends', async () => {
     const watcher = await signIn();
     const upload = await TestUpload.open({ user: watcher });
     const sockets = await Promise.all(Array.from({ length: 3 }, () => TestSocket.open(watcher.token)));
     const [first, second, third] = sockets as [TestSocket, TestSocket, TestSocket];
     for (let number = 0; number < 50; number++) {
-      first.subscribe(`${number}`, watching(upload.id));
-      second.subscribe(`${number}`, watching(upload.id));
+      first.subscribe(`${number}`, watching(upload.id, `First${number}`));
+      second.subscribe(`${number}`, watching(upload.id, `Second${number}`));
     }
     for (let number = 0; number < 50; number++)
       await Promise.all([first.result(`${number}`, 1), second.result(`${number}`, 1)]);
-    third.subscribe('late', watching(upload.id));
+    third.subscribe('late', watching(upload.id, 'Third'));
     expect((await third.result('late', 1)).errors[0].extensions.code).toBe('RATE_LIMITED');
     await upload.put(0);
-    const told = await Promise.all([first.result('49', 2), second.result('49', 2)]);
-    expect(told.map((one) => sessionIn(one).chunksReceived)).toEqual([[0], [0]]);
+    const notified = await Promise.all([first.result('49', 2), second.result('49', 2)]);
+    expect(notified.map((one) => sessionIn(one).chunksReceived)).toEqual([[0], [0]]);
     await upload.delete();
     await Promise.all([first.completion('0'), second.completion('0')]);
     const next = await TestUpload.open({ user: watcher });

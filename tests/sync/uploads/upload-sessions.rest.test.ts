@@ -48,6 +48,7 @@ describe('an upload session', () => {
     ['with a last one of one byte', 4097, 1024],
     ['all of the same size', 8192, 1024],
     ['of one byte each', 20, 1],
+    ['no multiples of 1024, and large', 1_000_000, 100_001],
     ['of a megabyte', 3_500_000, 1024 * 1024],
   ])('writes the file of chunks that are %s', async (_, length, chunkSize) => {
     const upload = await TestUpload.open({ user, bytes: randomBytes(length), chunkSize });

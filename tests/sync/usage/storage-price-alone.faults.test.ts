@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => platform.stop());
 
-/** Asks sync at its own door, as the gateway would for this user. */
+/** Calls sync at its own endpoint, as the gateway would for this user. */
 async function askSync(query: string, roles: readonly string[] = []): Promise<Json> {
   const { userId, substrateAddress } = user;
   const viewer = { kind: 'user', userId, username: 'x', substrateAddress, tokenId: 'x', expiresAt: null, roles };

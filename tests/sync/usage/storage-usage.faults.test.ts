@@ -86,6 +86,19 @@ describe.each(ARRANGEMENTS)('storage recorded by the day, %s', (arrangement) => 
       [{ day: today(), storedBytes: 4, credits: '4' }],
     ]);
     expect((await figures()).creditBalance).toEqual({ balance: '0', debt: '7' });
+    const subject = `{ statement(first: 2) { lines { subject { charges { lines { amount } } ... on StorageCharge {
+      day folders { storedBytes credits folder { label owner { id } } charge { charges { lines { amount } } } } } } } } }`;
+    const { data, errors } = await graphql(subject, { token: user.token, url });
+    expect(errors).toBeUndefined();
+    const charges = { lines: [{ amount: '-7' }] };
+    const share = (label: string, bytes: number) => ({
+      storedBytes: bytes,
+      credits: `${bytes}`,
+      folder: { label, owner: { id: user.userId } },
+      charge: { charges },
+    });
+    const folderShares = [share('beta', 4), share('alpha', 3)];
+    expect(data.statement.lines).toEqual([{ subject: { charges, day: today(), folders: folderShares } }]);
     expect(await folders(other)).toEqual([]);
   });
 

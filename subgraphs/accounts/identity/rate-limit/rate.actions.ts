@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
@@ -34,7 +35,7 @@ const TAKE = query(
 );
 
 /** Removes one attempt with this exact time. */
-const GIVE_BACK = query('rate-give-back', (db: Tables, value: Attempt & { scope: string }) => {
+const UNCOUNT = query('rate-give-back', (db: Tables, value: Attempt & { scope: string }) => {
   const position = sql`array_position(attempts, ${value.now}::timestamptz)`;
   return db
     .updateTable('rate')
@@ -60,13 +61,13 @@ export async function countWithin(change: Transaction, limit: RateLimit, { key, 
 
 /** Like `countAttempt`, but returns the seconds to wait instead of throwing; 0 if the attempt counts. */
 export async function secondsToWait(database: Database, limit: RateLimit, { key, now }: Attempt): Promise<number> {
-  const [row] = await database.run(TAKE, { ...limit, key, now });
+  const [row] = await unaudited(database).run(TAKE, { ...limit, key, now });
   return waitOf(row, now);
 }
 
-/** Removes a counted attempt, identified by its time. */
-export async function giveBack(database: Database, { scope }: RateLimit, { key, now }: Attempt): Promise<void> {
-  await database.run(GIVE_BACK, { scope, key, now });
+/** Removes a counted attempt, identified by its key and its time. */
+export async function uncountAttempt(database: Database, { scope }: RateLimit, { key, now }: Attempt): Promise<void> {
+  await unaudited(database).run(UNCOUNT, { scope, key, now });
 }
 
 function waitOf(row: { readonly freeAt: Date | null } | undefined, now: Date): number {

@@ -3,7 +3,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import type { Role, Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { publishTokensChanged } from '../token/token.actions.js';
+import { publishTokensChanged } from '../api-token/token.actions.js';
 import { USER_COLUMNS, type User } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
 

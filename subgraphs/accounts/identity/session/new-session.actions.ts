@@ -5,7 +5,7 @@ import { badRequest, unauthenticated } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { holdCredentials, TOKEN_CHANGES, useUpToken } from '../token/token.actions.js';
+import { lockCredentials, TOKEN_CHANGES, revokeReplacedToken } from '../api-token/token.actions.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions.js';
 
@@ -30,7 +30,7 @@ export interface SessionStart {
   readonly now: Date;
   /** The program that begins it, as it names itself. */
   readonly userAgent: string | null;
-  /** Whether the API token of the request is used up: the session takes its place. */
+  /** Whether the session replaces the API token of the request, which is revoked. */
   readonly replacesToken: boolean;
 }
 
@@ -59,7 +59,7 @@ export function beginSession(
   { now, userAgent, replacesToken }: SessionStart,
 ): Promise<LiveSession> {
   return database.change(async (transaction) => {
-    await holdCredentials(transaction, userId);
+    await lockCredentials(transaction, userId);
     const [session] = await transaction.run(INSERT_SESSION, {
       userId,
       origin: uuidOf(tokenId),
@@ -69,7 +69,7 @@ export function beginSession(
       expiresAt: refreshEnd(now),
     });
     if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
-    if (replacesToken && !(await useUpToken(transaction, tokenId, now)))
+    if (replacesToken && !(await revokeReplacedToken(transaction, { userId, tokenId }, now)))
       throw badRequest('Only an API token can be replaced; this request has an access token.');
     await dropOldest(transaction, { userId, newest: session.id }, now);
     const begun = { sessionId: session.id, userId };
@@ -82,6 +82,7 @@ const DELETE_OLDEST = query(
   (db: Tables, value: { userId: number; newest: string; now: Date }) =>
     db
       .deleteFrom('session')
+      .where('userId', '=', value.userId)
       .where('id', 'in', (eb) =>
         eb
           .selectFrom('session')

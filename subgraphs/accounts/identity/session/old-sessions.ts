@@ -16,7 +16,13 @@ const DELETE_SESSIONS = query('delete-old-sessions', (db: Tables, value: { befor
         eb.and([
           eb('s.expiresAt', '<', value.before),
           eb.not(
-            eb.exists(eb.selectFrom('session as child').select('child.id').whereRef('child.parentId', '=', 's.id')),
+            eb.exists(
+              eb
+                .selectFrom('session as child')
+                .select('child.id')
+                .whereRef('child.userId', '=', 's.userId')
+                .whereRef('child.parentId', '=', 's.id'),
+            ),
           ),
         ]),
       ]),

@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose';
+import { decodeJwt, errors, SignJWT } from 'jose';
 import { randomBytes } from 'node:crypto';
 import type { AccountsContext } from '../../services.js';
 import { openSigner } from '../signing-key/signing-key.actions.js';
@@ -37,4 +37,18 @@ export async function openRefreshSigner({
       .setIssuedAt(issuedAt)
       .setExpirationTime(expiresAt)
       .sign(signer.key);
+}
+
+/** The largest id of a user. */
+const MAX_ID = 2_147_483_647;
+
+/** The user whom a refresh token names; undefined if it is no JWT. Whether it is valid is decided by the stored record. */
+export function userOfRefreshToken(token: string): number | undefined {
+  try {
+    const { sub = '' } = decodeJwt(token);
+    return /^\d{1,10}$/.test(sub) && Number(sub) <= MAX_ID ? Number(sub) : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
 }

@@ -7,35 +7,53 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { holdCredentials, TOKEN_CHANGES } from '../token/token.actions.js';
+import { lockCredentials, TOKEN_CHANGES } from '../api-token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshTokenRow } from '../rows.js';
-import type { RefreshSigner } from './refresh-token.js';
+import { userOfRefreshToken, type RefreshSigner } from './refresh-token.js';
 import { presentationOf } from './session.rules.js';
 import { REFRESH_TTL_DAYS } from './session.js';
 
 const DAY_MS = 86_400_000;
 
-/** A session with its current refresh token. */
-export interface LiveSession {
+/** A session, as the audit log names it. */
+export interface KnownSession {
   readonly sessionId: string;
   readonly userId: number;
+}
+
+/** A session with its current refresh token. */
+export interface LiveSession extends KnownSession {
   readonly refreshToken: string;
 }
 
-const OWNER = query('owner-of-refresh-token', (db: Tables, value: { hash: string }) =>
+const KNOWN_TOKEN = query('session-of-refresh-token', (db: Tables, value: { userId: number; hash: string }) =>
   db
-    .selectFrom('refreshToken as r')
-    .innerJoin('session as s', 's.id', 'r.sessionId')
-    .select(['r.sessionId', 's.userId'])
-    .where('r.hash', '=', value.hash),
+    .selectFrom('refreshToken')
+    .select(['sessionId', 'userId'])
+    .where('userId', '=', value.userId)
+    .where('hash', '=', value.hash),
 );
 
-const LOCK_PRESENTED = query('lock-refresh-token', (db: Tables, value: { hash: string; now: Date }) =>
+/** The session of a refresh token, also of one that is no longer valid; undefined for an unknown token. */
+async function sessionOf(transaction: Transaction, token: string): Promise<KnownSession | undefined> {
+  const userId = userOfRefreshToken(token);
+  if (userId === undefined) return undefined;
+  const [known] = await transaction.run(KNOWN_TOKEN, { userId, hash: hashToken(token) });
+  return known;
+}
+
+interface TokenKey {
+  readonly userId: number;
+  readonly hash: string;
+}
+
+const LOCK_PRESENTED = query('lock-refresh-token', (db: Tables, value: TokenKey & { now: Date }) =>
   db
     .selectFrom('refreshToken as r')
-    .innerJoin('session as s', 's.id', 'r.sessionId')
-    .select(['s.id as sessionId', 's.userId', 'r.usedAt', 'r.sealedSuccessor'])
+    .innerJoin('session as s', (join) => join.onRef('s.userId', '=', 'r.userId').onRef('s.id', '=', 'r.sessionId'))
+    .select(['r.usedAt', 'r.sealedSuccessor'])
+    .where('r.userId', '=', value.userId)
     .where('r.hash', '=', value.hash)
     .where('r.expiresAt', '>', value.now)
     .where('s.revokedAt', 'is', null)
@@ -44,75 +62,81 @@ const LOCK_PRESENTED = query('lock-refresh-token', (db: Tables, value: { hash: s
 
 /**
  * Exchanges a refresh token: the first use returns a new token, reuse within the grace period the same token; later reuse
- * ends the session. Undefined for an invalid token.
+ * ends the session. Without a refresh token for one that is invalid; undefined for one that is unknown.
  */
 export function continueSession(
   database: Database,
   sign: RefreshSigner,
   token: string,
   now: Date,
-): Promise<LiveSession | undefined> {
+): Promise<LiveSession | KnownSession | undefined> {
   return database.change(async (transaction) => {
-    const hash = hashToken(token);
-    const [owner] = await transaction.run(OWNER, { hash });
-    if (!owner) return undefined;
-    await holdCredentials(transaction, owner.userId);
+    const session = await sessionOf(transaction, token);
+    if (!session) return undefined;
+    const { userId } = session;
+    await lockCredentials(transaction, userId);
     // The row lock serializes concurrent uses of the same token.
-    const [presented] = await transaction.run(LOCK_PRESENTED, { hash, now });
-    if (!presented) return undefined;
-    const { sessionId, userId, usedAt, sealedSuccessor } = presented;
+    const [presented] = await transaction.run(LOCK_PRESENTED, { userId, hash: hashToken(token), now });
+    if (!presented) return session;
+    const { usedAt, sealedSuccessor } = presented;
     const presentation = presentationOf(usedAt, now);
     if (presentation === 'first') {
-      const refreshToken = await addRefreshToken(transaction, sign, { sessionId, userId }, now);
-      await replaceToken(transaction, { sessionId, token, successor: refreshToken }, now);
-      return { sessionId, userId, refreshToken };
+      const refreshToken = await addRefreshToken(transaction, sign, session, now);
+      await replaceToken(transaction, { ...session, token, successor: refreshToken }, now);
+      return { ...session, refreshToken };
     }
     if (presentation === 'again' && sealedSuccessor) {
-      return { sessionId, userId, refreshToken: decrypt(keyOf(token), sealedSuccessor) };
+      return { ...session, refreshToken: decrypt(keyOf(token), sealedSuccessor) };
     }
-    await endSession(transaction, sessionId, now);
-    return undefined;
+    await endSession(transaction, session, now);
+    return session;
   });
 }
 
-const USE_TOKEN = query(
-  'use-refresh-token',
-  (db: Tables, value: { hash: string; sealedSuccessor: Buffer; now: Date }) =>
-    db
-      .updateTable('refreshToken')
-      .set({ usedAt: value.now, sealedSuccessor: value.sealedSuccessor })
-      .where('hash', '=', value.hash),
+const USE_TOKEN = query('use-refresh-token', (db: Tables, value: TokenKey & { sealedSuccessor: Buffer; now: Date }) =>
+  db
+    .updateTable('refreshToken')
+    .set({ usedAt: value.now, sealedSuccessor: value.sealedSuccessor })
+    .where('userId', '=', value.userId)
+    .where('hash', '=', value.hash),
 );
 
-const EXTEND_SESSION = query('extend-session', (db: Tables, value: { id: string; expiresAt: Date }) =>
-  db.updateTable('session').set({ expiresAt: value.expiresAt }).where('id', '=', value.id),
+const EXTEND_SESSION = query('extend-session', (db: Tables, value: KnownSession & { expiresAt: Date }) =>
+  db
+    .updateTable('session')
+    .set({ expiresAt: value.expiresAt })
+    .where('userId', '=', value.userId)
+    .where('id', '=', value.sessionId),
 );
 
 async function replaceToken(
   transaction: Transaction,
-  { sessionId, token, successor }: { readonly sessionId: string; readonly token: string; readonly successor: string },
+  { sessionId, userId, token, successor }: KnownSession & { readonly token: string; readonly successor: string },
   now: Date,
 ): Promise<void> {
-  await transaction.run(USE_TOKEN, { hash: hashToken(token), sealedSuccessor: encrypt(keyOf(token), successor), now });
-  await transaction.run(EXTEND_SESSION, { id: sessionId, expiresAt: refreshEnd(now) });
+  const sealedSuccessor = encrypt(keyOf(token), successor);
+  await transaction.run(USE_TOKEN, { userId, hash: hashToken(token), sealedSuccessor, now });
+  await transaction.run(EXTEND_SESSION, { userId, sessionId, expiresAt: refreshEnd(now) });
 }
 
 const INSERT_TOKEN = query(
   'insert-refresh-token',
-  (db: Tables, { hash, sessionId, createdAt, expiresAt }: Omit<RefreshTokenRow, 'usedAt' | 'sealedSuccessor'>) =>
-    db.insertInto('refreshToken').values({ hash, sessionId, createdAt, expiresAt }),
+  (
+    db: Tables,
+    { userId, hash, sessionId, createdAt, expiresAt }: Omit<RefreshTokenRow, 'usedAt' | 'sealedSuccessor'>,
+  ) => db.insertInto('refreshToken').values({ userId, hash, sessionId, createdAt, expiresAt }),
 );
 
 /** Stores a new refresh token of the session, which lives as long as the token. */
 export async function addRefreshToken(
   transaction: Transaction,
   sign: RefreshSigner,
-  { sessionId, userId }: { readonly sessionId: string; readonly userId: number },
+  { sessionId, userId }: KnownSession,
   now: Date,
 ): Promise<string> {
   const expiresAt = refreshEnd(now);
   const token = await sign({ userId, issuedAt: now, expiresAt });
-  await transaction.run(INSERT_TOKEN, { hash: hashToken(token), sessionId, createdAt: now, expiresAt });
+  await transaction.run(INSERT_TOKEN, { userId, hash: hashToken(token), sessionId, createdAt: now, expiresAt });
   return token;
 }
 
@@ -121,35 +145,45 @@ export function refreshEnd(now: Date): Date {
   return new Date(now.getTime() + REFRESH_TTL_DAYS * DAY_MS);
 }
 
-const END_SESSION = query('end-session', (db: Tables, value: { id: string; now: Date }) =>
+const END_SESSION = query('end-session', (db: Tables, value: KnownSession & { now: Date }) =>
   db
     .withRecursive('tree', (part) =>
       part
         .selectFrom('session')
         .select('id')
-        .where('id', '=', value.id)
-        .union(part.selectFrom('session as s').innerJoin('tree', 'tree.id', 's.parentId').select('s.id')),
+        .where('userId', '=', value.userId)
+        .where('id', '=', value.sessionId)
+        .union(
+          part
+            .selectFrom('session as s')
+            .innerJoin('tree', 'tree.id', 's.parentId')
+            .select('s.id')
+            .where('s.userId', '=', value.userId),
+        ),
     )
     .updateTable('session')
     .set({ revokedAt: value.now })
+    .where('userId', '=', value.userId)
     .where('id', 'in', (eb) => eb.selectFrom('tree').select('tree.id'))
     .where('revokedAt', 'is', null)
     .returning('id'),
 );
 
 /** Ends a session and its child sessions. The caller holds the user's lock, so no child can be created meanwhile. */
-async function endSession(transaction: Transaction, id: string, now: Date): Promise<void> {
-  const ended = await transaction.run(END_SESSION, { id, now });
-  for (const session of ended) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: session.id });
+async function endSession(transaction: Transaction, session: KnownSession, now: Date): Promise<void> {
+  const { sessionId, userId } = session;
+  const ended = await transaction.run(END_SESSION, { sessionId, userId, now });
+  for (const { id } of ended) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }
 
 /** Ends the session of a refresh token and its child sessions. Nothing happens for an unknown token. Source: RFC 7009, 2.2 */
 export async function endSessionOf(database: Database, refreshToken: string, now: Date): Promise<void> {
   await database.change(async (transaction) => {
-    const [owner] = await transaction.run(OWNER, { hash: hashToken(refreshToken) });
-    if (!owner) return;
-    await holdCredentials(transaction, owner.userId);
-    await endSession(transaction, owner.sessionId, now);
+    const session = await sessionOf(transaction, refreshToken);
+    if (!session) return undefined;
+    await lockCredentials(transaction, session.userId);
+    await endSession(transaction, session, now);
+    return session;
   });
 }
 
@@ -173,8 +207,8 @@ export async function revokeSession(
     if (!known) throw notFound('There is no such session.');
     const isOwn = session.viewer.kind === 'user' && session.viewer.userId === known.userId;
     if (!isOwn) refuseEscalation(session.viewer, known.roles);
-    await holdCredentials(transaction, known.userId);
-    await endSession(transaction, known.id, now);
+    await lockCredentials(transaction, known.userId);
+    await endSession(transaction, { sessionId: known.id, userId: known.userId }, now);
   });
 }
 

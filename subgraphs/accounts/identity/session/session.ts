@@ -13,7 +13,6 @@ export const REFRESH_TTL_DAYS = 30;
 })
 export class Session {
   @Field(() => String, { description: 'Identifies the session, e.g. to revoke it.' })
-  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
   id!: Opt<string>;
 
   @Field(() => String, { nullable: true, description: 'The name that you gave it; null without one.' })
@@ -49,7 +48,8 @@ export class Session {
 
 @Entity({ tableName: 'session' })
 export class SessionRow extends Session {
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) override id!: Opt<string>;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @Property({ type: 'uuid', nullable: true }) tokenId!: string | null;
   @Property({ type: 'datetime', nullable: true }) revokedAt!: Date | null;
   @Property({ type: 'uuid', nullable: true }) parentId!: string | null;

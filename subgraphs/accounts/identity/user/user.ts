@@ -2,6 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../../kernel/security/viewer.js';
+import { CursorPage } from '../../../../kernel/paging/page.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 /** The roles as a GraphQL enum whose names are its values. */
@@ -49,6 +50,12 @@ export class User {
   @Field(() => DateTime, { description: 'When the user first signed in.' })
   @Property({ type: 'datetime' })
   createdAt!: Date;
+}
+
+@ObjectType({ description: 'A page of users, newest first.', simpleResolvers: true })
+export class UserPage extends CursorPage {
+  @Field(() => [User], { description: 'The users of the page.' })
+  results!: User[];
 }
 
 @Entity({ tableName: 'user' })

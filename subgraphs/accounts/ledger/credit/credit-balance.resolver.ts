@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { inState } from '../../../../kernel/events/fan-out/states.js';
+import { inState } from '../../../../kernel/events/sources/states.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest, forbidden } from '../../../../kernel/errors.js';
 import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
@@ -109,5 +109,5 @@ async function* balanceChanges(context: AccountsContext): AsyncGenerator<CreditB
   const { topic } = balanceTopic(userId);
   const read = () => balanceOfUser(database, userId);
   for await (const balance of services.balances.follow({ topic, events, read, signal }))
-    yield inState(balance, balance);
+    yield inState(balance, JSON.stringify(balance));
 }

@@ -21,7 +21,7 @@ export interface HoldRequest {
   readonly expiresAt: Date;
 }
 
-/** Identifies a hold. */
+/** How other subgraphs name a hold. */
 export interface HoldKey {
   readonly source: string;
   readonly reference: string;
@@ -59,7 +59,7 @@ export const HOLD_EXPIRY: JobDefinition<AccountsRuntime> = {
   async work({ source, reference }, { database, now }) {
     const key = { source: String(source), reference: String(reference) };
     await database.change(async (transaction) => {
-      await giveBack(transaction, await lockHold(transaction, key), { state: 'expired', now: now() });
+      await closeHold(transaction, await lockHold(transaction, key), { state: 'expired', now: now() });
     });
   },
 };
@@ -119,7 +119,7 @@ export function settleHold(database: Database, settlement: Settlement, now: Date
     if (!known) await takeFromHold(transaction, hold, { credits: settlement.credits, now });
     await postTransfer(transaction, transfer, now);
     return settlement.isLast
-      ? giveBack(transaction, await lockHold(transaction, settlement), { state: 'released', now })
+      ? closeHold(transaction, await lockHold(transaction, settlement), { state: 'released', now })
       : lockHold(transaction, settlement);
   });
 }
@@ -127,7 +127,7 @@ export function settleHold(database: Database, settlement: Settlement, now: Date
 /** Releases the remaining credits of a hold; no effect on a closed hold. @throws NOT_FOUND */
 export function releaseHold(database: Database, key: HoldKey, now: Date): Promise<CreditHold> {
   return database.change(async (transaction) =>
-    giveBack(transaction, await lockHold(transaction, key), { state: 'released', now }),
+    closeHold(transaction, await lockHold(transaction, key), { state: 'released', now }),
   );
 }
 
@@ -159,13 +159,16 @@ async function sameHold(transaction: Transaction, request: HoldRequest): Promise
   return same;
 }
 
+/** The primary key of a hold. */
+type HoldPrimaryKey = Pick<CreditHold, 'userId' | 'id'>;
+
 const TAKE = query(
   'take-from-hold',
-  (_: Tables, { id, credits, now }: { id: string; credits: string; now: Date }) => sql<{ id: string }>`
+  (_: Tables, { userId, id, credits, now }: HoldPrimaryKey & { credits: string; now: Date }) => sql<{ id: string }>`
   UPDATE accounts.hold SET remaining = remaining - ${credits}::numeric, settled = settled + ${credits}::numeric,
          state = CASE WHEN remaining = ${credits}::numeric THEN 'settled' ELSE state END,
          closed_at = CASE WHEN remaining = ${credits}::numeric THEN ${now}::timestamptz END
-   WHERE id = ${id} AND remaining >= ${credits}::numeric AND expires_at > ${now} RETURNING id`,
+   WHERE user_id = ${userId} AND id = ${id} AND remaining >= ${credits}::numeric AND expires_at > ${now} RETURNING id`,
 );
 
 /** Lowers the held credits, so that the balance can be debited by that amount. */
@@ -174,27 +177,32 @@ async function takeFromHold(
   hold: Hold,
   { credits, now }: { readonly credits: string; readonly now: Date },
 ): Promise<void> {
-  const taken = await transaction.run(TAKE, { id: hold.id, credits, now });
+  const taken = await transaction.run(TAKE, { userId: hold.userId, id: hold.id, credits, now });
   if (taken.length > 0) return;
   if (hold.expiresAt <= now) throw conflict('This hold has expired.');
   throw conflict(`Only ${hold.remaining} credits remain in this hold.`);
 }
 
-const CLOSE = query('close-hold', (db: Tables, value: { id: string; state: 'released' | 'expired'; now: Date }) =>
+interface Closing extends HoldPrimaryKey {
+  readonly state: 'released' | 'expired';
+  readonly now: Date;
+}
+
+const CLOSE = query('close-hold', (db: Tables, { userId, id, state, now }: Closing) =>
   db
     .updateTable('hold')
-    .set({ remaining: sql.lit('0'), state: value.state, closedAt: value.now })
-    .where('id', '=', value.id)
+    .set({ remaining: sql.lit('0'), state, closedAt: now })
+    .where((row) => row.and({ userId, id }))
     .where('state', '=', sql.lit('open'))
     .returning(COLUMNS),
 );
 
-async function giveBack(
+async function closeHold(
   transaction: Transaction,
   hold: Hold,
-  { state, now }: { readonly state: 'released' | 'expired'; readonly now: Date },
+  { state, now }: Omit<Closing, keyof HoldPrimaryKey>,
 ): Promise<CreditHold> {
-  const [closed] = await transaction.run(CLOSE, { id: hold.id, state, now });
+  const [closed] = await transaction.run(CLOSE, { userId: hold.userId, id: hold.id, state, now });
   if (!closed) return hold;
   const transfer = { source: 'hold', reference: hold.id, kind: 'debt', reason: 'Held credits that pay a debt' };
   await payDebt(transaction, { ...transfer, userId: hold.userId }, now);

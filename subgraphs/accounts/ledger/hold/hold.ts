@@ -18,11 +18,9 @@ registerEnumType(HoldStateEnum, {
 @ObjectType({ description: 'Credits of a user that are reserved for a running operation.', simpleResolvers: true })
 export class CreditHold {
   @Field(() => String, { description: 'Id of the hold; never reused.' })
-  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
   id!: Opt<string>;
 
   @Field(() => Int, { description: 'The user who owns the credits.' })
-  @Property({ type: 'integer' })
   userId!: number;
 
   @Field(() => Decimal, { description: 'Credits reserved initially.' })
@@ -48,6 +46,8 @@ export class CreditHold {
 
 @Entity({ tableName: 'hold' })
 export class HoldRow extends CreditHold {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) override userId!: number;
+  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) override id!: Opt<string>;
   @Property({ type: 'text' }) source!: string;
   @Property({ type: 'text' }) reference!: string;
   @Property({ type: 'text' }) reason!: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';

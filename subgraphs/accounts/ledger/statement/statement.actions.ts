@@ -36,13 +36,13 @@ export const STATEMENT_LINES = query(
 );
 
 /** A page of the user's statement, newest first. */
-export async function statementOf(database: Database, userId: number, stretch: StatementRange): Promise<Statement> {
-  const found = await database.run(STATEMENT_LINES, { userId, below: stretch.below, limit: stretch.lines + 1 });
-  return statementPage(found, stretch);
+export async function statementOf(database: Database, userId: number, page: StatementRange): Promise<Statement> {
+  const found = await database.run(STATEMENT_LINES, { userId, below: page.below, limit: page.lines + 1 });
+  return statementPage(found, page);
 }
 
-/** A page of the lines that were read. One more line than the page size means that there is a next page. */
-export function statementPage(found: readonly StatementLine[], stretch: StatementRange): Statement {
-  const lines = found.slice(0, stretch.lines);
+/** The page with its cursor, from lines that were read with one more than the page size: if it is there, there is a next page. */
+export function statementPage(found: readonly StatementLine[], page: StatementRange): Statement {
+  const lines = found.slice(0, page.lines);
   return { lines, next: found.length > lines.length ? (lines.at(-1)?.cursor ?? null) : null };
 }

@@ -35,6 +35,12 @@ export class StatementResolver {
     const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
     if (!own && !hasRole(viewer, 'ADMIN'))
       throw forbidden('Only administrators can read the statement of another account.');
-    return statementOf(database, (await userByAddress(database, substrateAddress)).id, statementRange(first, after));
+    const page = await statementOf(
+      database,
+      (await userByAddress(database, substrateAddress)).id,
+      statementRange(first, after),
+    );
+    // Subjects are objects of the user, which administrators cannot read.
+    return own ? page : { ...page, lines: page.lines.map((line) => ({ ...line, subjectId: null })) };
   }
 }

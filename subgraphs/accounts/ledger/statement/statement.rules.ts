@@ -4,7 +4,7 @@ import { firstOf } from '../../../../kernel/paging/paging.js';
 /** The largest bigint: higher than every position. */
 const MAX_BIGINT = '9223372036854775807';
 
-/** A page of a statement: number of lines, and the position below which it starts. */
+/** A requested page of a statement: number of lines, and the position below which it starts. */
 export interface StatementRange {
   readonly lines: number;
   readonly below: string;

@@ -1,12 +1,12 @@
-import { Directive, Field, InterfaceType, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
 import { sizedBy } from '../../../../kernel/paging/page.js';
 import { Statement } from './statement.js';
 
-@InterfaceType({ description: 'What a movement of credits is about.' })
+@InterfaceType({ description: 'A machine, a payment or a day of storage that lines of a statement refer to.' })
 export abstract class StatementSubject {
   @Directive(sizedBy('first', 'lines'))
   @Field(() => Statement, {
-    description: 'The movements of your credits that are about it, newest first. Error BAD_REQUEST.',
+    description: 'The lines of your statement that refer to it, newest first. Error BAD_REQUEST.',
   })
   charges!: Statement;
 }
@@ -17,4 +17,12 @@ export abstract class StatementSubject {
 export class VmInstance {
   @Field(() => String)
   uuid!: string;
+}
+
+/** Fields that accounts adds to StorageCharge of sync. */
+@Directive('@key(fields: "id")')
+@ObjectType('StorageCharge', { implements: StatementSubject, simpleResolvers: true })
+export class StorageCharge {
+  @Field(() => ID)
+  id!: string;
 }

@@ -1,10 +1,11 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query, type Query } from '../../../../kernel/database/query.js';
 import { conflict, notFound, paymentRequired } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Tables } from '../../entities.js';
+import { lockedBalance, lockPayableDebt } from '../balance-lock/balance-lock.actions.js';
 import type { EntryRow, TransferRow } from '../rows.js';
 
 /** An idempotent transfer of credits. */
@@ -55,27 +56,11 @@ export function chargeCredits(transaction: Transaction, transfer: Transfer, now:
   return post(transaction, { ...transfer, credits: `-${transfer.credits}` }, { entries: CHARGED, now });
 }
 
-const LOCK_DEBT = query('lock-debt-to-pay', (db: Tables, value: { userId: number }) =>
-  db
-    .selectFrom('ledgerAccount')
-    .select(sql<string>`least(debt, balance - held)::text`.as('credits'))
-    .where('userId', '=', value.userId)
-    .where('debt', '>', sql.lit('0'))
-    .whereRef('balance', '>', 'held')
-    .forNoKeyUpdate(),
-);
-
 /** Pays debt with released credits. */
 export async function payDebt(transaction: Transaction, transfer: Omit<Transfer, 'credits'>, now: Date): Promise<void> {
-  const [due] = await transaction.run(LOCK_DEBT, { userId: transfer.userId });
-  if (due) await post(transaction, { ...transfer, credits: due.credits }, { entries: DEBT_PAID, now });
+  const credits = await lockPayableDebt(transaction, transfer.userId);
+  if (credits !== undefined) await post(transaction, { ...transfer, credits }, { entries: DEBT_PAID, now });
 }
-
-/** Locks the user's account row, so that the entries use current values, and reads the debt account. */
-const own = (userId: number): RawBuilder<unknown> => sql`own AS (
-    SELECT c.id, c.balance - c.held AS available, c.debt, d.id AS debt_id
-      FROM accounts.ledger_account c JOIN accounts.ledger_account d ON d.debtor_id = c.user_id
-     WHERE c.user_id = ${userId} FOR NO KEY UPDATE OF c)`;
 
 interface Entries {
   readonly transferId: string;
@@ -89,7 +74,7 @@ type InsertEntries = Query<Entries, Amount>;
 const GRANTED: InsertEntries = query(
   'insert-entries-granted',
   (_: Tables, { transferId, credits, userId }: Entries) => sql<Amount>`
-  WITH ${own(userId)}, paid AS (SELECT own.*, least(debt, ${credits}::numeric) AS repaid FROM own)
+  WITH ${lockedBalance(userId)}, paid AS (SELECT own.*, least(debt, ${credits}::numeric) AS repaid FROM own)
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
   SELECT ${transferId}::bigint, part.id, part.amount
     FROM paid CROSS JOIN accounts.ledger_account issuance CROSS JOIN LATERAL (VALUES
@@ -111,7 +96,7 @@ const taken = (name: string, receiver: 'issuance' | 'revenue'): InsertEntries =>
   query(
     name,
     (_: Tables, { transferId, credits, userId }: Entries) => sql<Amount>`
-  WITH ${own(userId)}, taken AS (SELECT own.*, least(available, -${credits}::numeric) AS held_back FROM own)
+  WITH ${lockedBalance(userId)}, taken AS (SELECT own.*, least(available, -${credits}::numeric) AS held_back FROM own)
   INSERT INTO accounts.entry (transfer_id, ledger_account_id, amount)
   SELECT ${transferId}::bigint, part.id, part.amount
     FROM taken CROSS JOIN accounts.ledger_account receiver CROSS JOIN LATERAL (VALUES

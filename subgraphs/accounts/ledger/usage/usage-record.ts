@@ -11,7 +11,6 @@ import { DateTime, Int64 } from '../../../../kernel/scalars/scalars.js';
 })
 export class UsageRecord {
   @Field(() => Int64, { description: 'Stable id; never reused.' })
-  @PrimaryKey({ type: 'bigint', generated: 'identity' })
   id!: Opt<string>;
 
   @Field(() => String, { nullable: true, description: 'SS58 address of the account.' })
@@ -40,7 +39,8 @@ export class UsageRecord {
 
 @Entity({ tableName: 'usage_record' })
 export class UsageRecordRow extends UsageRecord {
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) override id!: Opt<string>;
 }
 
 @ObjectType({ description: 'A page of usage records.', simpleResolvers: true })

@@ -5,7 +5,7 @@ export const SEND_DELIVERY = 'send-delivery';
 export const SEND_EMAIL = 'send-email';
 
 /** A delivery claimed by one worker, with everything needed to send it. */
-export interface Claimed {
+export interface ClaimedDelivery {
   readonly id: string;
   /** The same in every attempt, so that receivers can detect duplicates. */
   readonly messageId: string;

@@ -3,7 +3,7 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { SEND_DELIVERY, SEND_EMAIL } from './delivery.js';
 
 /** A delivery to queue. */
-export interface Sendable {
+export interface QueuedDelivery {
   readonly id: string;
   /** Attempts so far. */
   readonly attempts: number;
@@ -16,9 +16,14 @@ export interface Sendable {
 export function enqueueDelivery(
   transaction: Transaction,
   jobs: Jobs,
-  { id, attempts, userId, endpointId }: Sendable,
+  { id, attempts, userId, endpointId }: QueuedDelivery,
   startAfter?: Date,
 ): Promise<void> {
   const options = { key: `${id}:${attempts}`, group: `${userId}`, ...(startAfter && { startAfter }) };
-  return jobs.enqueue(transaction, endpointId === null ? SEND_EMAIL : SEND_DELIVERY, { deliveryId: id }, options);
+  return jobs.enqueue(
+    transaction,
+    endpointId === null ? SEND_EMAIL : SEND_DELIVERY,
+    { userId, deliveryId: id },
+    options,
+  );
 }

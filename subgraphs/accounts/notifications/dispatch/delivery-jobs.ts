@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 import { SEND_DELIVERY, SEND_EMAIL } from '../delivery/delivery.js';
 import { PLAN_DELIVERIES } from '../notification/notification.actions.js';
-import { planDeliveries, reviveDeliveries } from './plan.actions.js';
+import { planDeliveries, requeueLateDeliveries } from './plan.actions.js';
 import { attemptDelivery } from './send.actions.js';
 
 /** Seconds between two scans for notifications created by database triggers. */
@@ -16,7 +16,7 @@ const plan: JobDefinition<AccountsRuntime> = {
   work: async ({ notificationId }, runtime) => {
     if (typeof notificationId === 'string') return planDeliveries(runtime, notificationId);
     await planDeliveries(runtime, undefined);
-    await reviveDeliveries(runtime);
+    await requeueLateDeliveries(runtime);
     const startAfter = new Date(runtime.now().getTime() + SCAN_INTERVAL_SECONDS * 1000);
     await runtime.database.change((transaction) =>
       runtime.jobs.enqueue(transaction, PLAN_DELIVERIES, {}, { key: 'sweep', startAfter }),
@@ -24,8 +24,10 @@ const plan: JobDefinition<AccountsRuntime> = {
   },
 };
 
-const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ deliveryId }, runtime) => {
-  if (typeof deliveryId === 'string') await attemptDelivery(runtime, deliveryId);
+// A job of an earlier version names no user; the scan queues its delivery again.
+const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ userId, deliveryId }, runtime) => {
+  if (typeof userId === 'number' && typeof deliveryId === 'string')
+    await attemptDelivery(runtime, { userId, id: deliveryId });
 };
 
 const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, queue: 'slow', work: attempt };

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { DISABLED_KEY } from '../webhook/health.actions.js';
-import { enqueueDelivery, type Sendable } from '../delivery/queue.actions.js';
+import { enqueueDelivery, type QueuedDelivery } from '../delivery/queue.actions.js';
 
 /** Notifications or deliveries per transaction. */
 const BATCH = 500;
@@ -25,12 +25,10 @@ export async function planDeliveries(runtime: AccountsRuntime, notificationId: s
 
 const MARK_PLANNED = query('mark-notifications-planned', (db: Tables, value: { id: string | null; now: Date }) =>
   db
-    .updateTable('notification')
-    .set({ plannedAt: value.now })
-    .where('id', 'in', (eb) =>
-      eb
+    .with('unplanned', (part) =>
+      part
         .selectFrom('notification')
-        .select('id')
+        .select(['userId', 'id'])
         .where('plannedAt', 'is', null)
         .where(sql<boolean>`(${value.id}::bigint IS NULL OR id = ${value.id})`)
         .orderBy('id')
@@ -38,17 +36,30 @@ const MARK_PLANNED = query('mark-notifications-planned', (db: Tables, value: { i
         .forUpdate()
         .skipLocked(),
     )
-    .returning('id'),
+    .updateTable('notification as n')
+    .from('unplanned as p')
+    .set({ plannedAt: value.now })
+    .whereRef('n.userId', '=', 'p.userId')
+    .whereRef('n.id', '=', 'p.id')
+    .returning(['n.userId', 'n.id']),
 );
 
-// The notice of a disabled endpoint is not posted: dead endpoints would keep each other busy.
+interface Planned {
+  readonly userIds: readonly number[];
+  readonly ids: readonly string[];
+  readonly now: Date;
+  readonly hasMailer: boolean;
+}
+
+// The notice that an endpoint was disabled is not sent to endpoints, so that failing ones do not cause deliveries to one another.
 const INSERT_DELIVERIES = query(
   'insert-deliveries',
-  (_: Tables, { ids, now, hasMailer }: { ids: readonly string[]; now: Date; hasMailer: boolean }) => sql<Sendable>`
-  INSERT INTO accounts.delivery (notification_id, endpoint_id, next_attempt_at, created_at)
-  SELECT n.id, channel.endpoint_id, ${now}::timestamptz, ${now}::timestamptz
-    FROM accounts.notification n
-    JOIN accounts.preference p USING (user_id)
+  (_: Tables, { userIds, ids, now, hasMailer }: Planned) => sql<QueuedDelivery>`
+  INSERT INTO accounts.delivery (user_id, notification_id, endpoint_id, next_attempt_at, created_at)
+  SELECT n.user_id, n.id, channel.endpoint_id, ${now}::timestamptz, ${now}::timestamptz
+    FROM unnest(${userIds}::integer[], ${ids}::bigint[]) planned (user_id, id)
+    JOIN accounts.notification n ON n.user_id = planned.user_id AND n.id = planned.id
+    JOIN accounts.preference p ON p.user_id = n.user_id
    CROSS JOIN LATERAL
          (SELECT NULL::uuid AS endpoint_id FROM accounts.user u
            WHERE u.id = n.user_id AND u.email IS NOT NULL AND p.email_enabled AND ${hasMailer}::boolean
@@ -56,11 +67,9 @@ const INSERT_DELIVERIES = query(
           SELECT e.id FROM accounts.webhook_endpoint e
            WHERE e.user_id = n.user_id AND e.is_enabled AND NOT starts_with(n.key, ${sql.lit(DISABLED_KEY)})
              AND (e.kinds = '{}' OR n.kind = ANY (e.kinds))) channel
-   WHERE n.id = ANY (${ids}::bigint[])
-     AND n.kind <> ALL (p.muted_kinds)
+   WHERE n.kind <> ALL (p.muted_kinds)
   ON CONFLICT ON CONSTRAINT delivery_once DO NOTHING
-  RETURNING id, attempts, endpoint_id AS "endpointId",
-            (SELECT user_id FROM accounts.notification n WHERE n.id = notification_id) AS "userId"`,
+  RETURNING id, attempts, endpoint_id AS "endpointId", user_id AS "userId"`,
 );
 
 async function planBatch(
@@ -70,8 +79,9 @@ async function planBatch(
   now: Date,
 ): Promise<number> {
   const planned = await transaction.run(MARK_PLANNED, { id: notificationId ?? null, now });
-  const ids = planned.map(({ id }) => id);
-  const added = await transaction.run(INSERT_DELIVERIES, { ids, now, hasMailer: services.mailer !== undefined });
+  const [userIds, ids] = [planned.map(({ userId }) => userId), planned.map(({ id }) => id)];
+  const hasMailer = services.mailer !== undefined;
+  const added = await transaction.run(INSERT_DELIVERIES, { userIds, ids, now, hasMailer });
   for (const delivery of added) await enqueueDelivery(transaction, jobs, delivery);
   return planned.length;
 }
@@ -79,8 +89,7 @@ async function planBatch(
 const LATE = query('late-deliveries', (db: Tables, value: { before: Date }) =>
   db
     .selectFrom('delivery as d')
-    .innerJoin('notification as n', 'n.id', 'd.notificationId')
-    .select(['d.id', 'd.attempts', 'd.endpointId', 'n.userId'])
+    .select(['d.id', 'd.attempts', 'd.endpointId', 'd.userId'])
     .where('d.state', '=', sql.lit('pending'))
     .where('d.nextAttemptAt', '<', value.before)
     .orderBy('d.nextAttemptAt')
@@ -88,7 +97,7 @@ const LATE = query('late-deliveries', (db: Tables, value: { before: Date }) =>
 );
 
 /** Queues overdue deliveries again, e.g. after a crash. */
-export async function reviveDeliveries({ database, jobs, now }: AccountsRuntime): Promise<void> {
+export async function requeueLateDeliveries({ database, jobs, now }: AccountsRuntime): Promise<void> {
   await database.change(async (transaction) => {
     const late = await transaction.run(LATE, { before: new Date(now().getTime() - OVERDUE_MS) });
     for (const delivery of late) await enqueueDelivery(transaction, jobs, delivery);

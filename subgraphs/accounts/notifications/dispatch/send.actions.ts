@@ -6,7 +6,7 @@ import type { AccountsRuntime } from '../../services.js';
 import { emailNotification } from '../email/send-email.actions.js';
 import { postNotification } from '../webhook/post.actions.js';
 import { lockEndpoint, recordSuccess, recordFailure } from '../webhook/health.actions.js';
-import type { Claimed, Outcome } from '../delivery/delivery.js';
+import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
 import { nextAttempt } from '../delivery/delivery.rules.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
 
@@ -16,22 +16,34 @@ const LEASE_MS = 60_000;
 /** Allowed clock difference between queue and process, in milliseconds. */
 const CLOCK_SKEW_MS = 2_000;
 
-const CLAIM = query('delivery-claim', (db: Tables, value: { id: string; now: Date; leaseUntil: Date; dueBy: Date }) =>
+type DeliveryKey = Pick<ClaimedDelivery, 'userId' | 'id'>;
+
+interface Claim extends DeliveryKey {
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  readonly dueBy: Date;
+}
+
+const CLAIM = query('delivery-claim', (db: Tables, value: Claim) =>
   db
     .with('c', (part) =>
       part
         .updateTable('delivery')
         .set({ attempts: sql`attempts + 1`, nextAttemptAt: value.leaseUntil, attemptedAt: value.now })
-        .where('id', '=', value.id)
+        .where((row) => row.and({ userId: value.userId, id: value.id }))
         .where('state', '=', sql.lit('pending'))
         .where('nextAttemptAt', '<=', value.dueBy)
         .returningAll(),
     )
     .selectFrom('c')
-    .innerJoin('notification as n', 'n.id', 'c.notificationId')
-    .innerJoin('user as u', 'u.id', 'n.userId')
-    .leftJoin('webhookEndpoint as e', 'e.id', 'c.endpointId')
-    .select(['c.id', 'c.messageId', 'c.attempts', 'n.id as notificationId', 'n.userId', 'n.kind', 'n.title'])
+    .innerJoin('notification as n', (join) =>
+      join.onRef('n.userId', '=', 'c.userId').onRef('n.id', '=', 'c.notificationId'),
+    )
+    .innerJoin('user as u', 'u.id', 'c.userId')
+    .leftJoin('webhookEndpoint as e', (join) =>
+      join.onRef('e.userId', '=', 'c.userId').onRef('e.id', '=', 'c.endpointId'),
+    )
+    .select(['c.id', 'c.messageId', 'c.attempts', 'n.id as notificationId', 'c.userId', 'n.kind', 'n.title'])
     .select(['n.text', 'n.link', 'n.createdAt', 'u.email', 'e.id as endpointId', 'e.url', 'e.isEnabled'])
     .select('e.sealedSecret')
     .select(
@@ -43,10 +55,11 @@ const CLAIM = query('delivery-claim', (db: Tables, value: { id: string; now: Dat
  * Attempts a due delivery. After a crash it may be sent again with the same id,
  * so that the receiver can detect the duplicate.
  */
-export async function attemptDelivery(runtime: AccountsRuntime, deliveryId: string): Promise<void> {
+export async function attemptDelivery(runtime: AccountsRuntime, { userId, id }: DeliveryKey): Promise<void> {
   const startMs = runtime.now().getTime();
   const [claimed] = await runtime.database.run(CLAIM, {
-    id: deliveryId,
+    userId,
+    id,
     now: new Date(startMs),
     leaseUntil: new Date(startMs + LEASE_MS),
     dueBy: new Date(startMs + CLOCK_SKEW_MS),
@@ -56,7 +69,7 @@ export async function attemptDelivery(runtime: AccountsRuntime, deliveryId: stri
   await runtime.database.change((transaction) => settle(transaction, runtime, claimed, outcome));
 }
 
-async function attempt(runtime: AccountsRuntime, claimed: Claimed): Promise<Outcome> {
+async function attempt(runtime: AccountsRuntime, claimed: ClaimedDelivery): Promise<Outcome> {
   try {
     return await (claimed.endpointId === null
       ? emailNotification(runtime, claimed)
@@ -71,23 +84,23 @@ async function attempt(runtime: AccountsRuntime, claimed: Claimed): Promise<Outc
 async function settle(
   transaction: Transaction,
   { jobs, now }: AccountsRuntime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   outcome: Outcome,
 ): Promise<void> {
-  const { endpointId } = claimed;
+  const { userId, endpointId } = claimed;
+  const endpoint = endpointId === null ? undefined : { userId, id: endpointId };
   // Lock the endpoint before the delivery, in the same order as its removal.
-  if (endpointId !== null) await lockEndpoint(transaction, endpointId);
+  if (endpoint) await lockEndpoint(transaction, endpoint);
   const next = outcome.isSent || outcome.isFinal ? undefined : nextAttempt(claimed.attempts, now());
   const isRecorded = await recordOutcome(transaction, claimed, { outcome, next, now: now() });
   if (!isRecorded) return;
   if (next) await enqueueDelivery(transaction, jobs, claimed, next);
-  if (endpointId === null) return;
-  if (outcome.isSent) await recordSuccess(transaction, endpointId);
-  else await recordFailure(transaction, jobs, { endpointId, isGone: outcome.isGone === true }, now());
+  if (!endpoint) return;
+  if (outcome.isSent) await recordSuccess(transaction, endpoint);
+  else await recordFailure(transaction, jobs, { ...endpoint, isGone: outcome.isGone === true }, now());
 }
 
-interface Recorded {
-  readonly id: string;
+interface Recorded extends DeliveryKey {
   readonly attempts: number;
   readonly isSent: boolean;
   readonly next: Date | null;
@@ -108,18 +121,18 @@ const RECORD = query('record-delivery-outcome', (db: Tables, value: Recorded) =>
       responseStatus: value.status,
       responseBody: value.body,
     })
-    .where((eb) => eb.and({ id: value.id, attempts: value.attempts }))
+    .where((eb) => eb.and({ userId: value.userId, id: value.id, attempts: value.attempts }))
     .where('state', '=', sql.lit('pending'))
     .returning('id'),
 );
 
 async function recordOutcome(
   transaction: Transaction,
-  { id, attempts }: Claimed,
+  { userId, id, attempts }: ClaimedDelivery,
   { outcome, next, now }: { readonly outcome: Outcome; readonly next: Date | undefined; readonly now: Date },
 ): Promise<boolean> {
   const { isSent, error = null, status = null, body = null } = outcome;
-  const values = { id, attempts, isSent, next: next ?? null, now, error, status, body };
+  const values = { userId, id, attempts, isSent, next: next ?? null, now, error, status, body };
   const recorded = await transaction.run(RECORD, values);
   return recorded.length > 0;
 }

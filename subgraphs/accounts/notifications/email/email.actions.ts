@@ -45,8 +45,8 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   const title = 'Confirm your e-mail address';
   const text = `The code is ${code}\n\nIt works for 15 minutes. If you did not ask for it, do nothing.`;
   const writing = { title, text, url: undefined };
-  const letter = { to: email, id: randomUUID(), subject: title, text: plainEmail(writing), html: htmlEmail(writing) };
-  await services.mailer.send(letter).catch((error: unknown) => {
+  const message = { to: email, id: randomUUID(), subject: title, text: plainEmail(writing), html: htmlEmail(writing) };
+  await services.mailer.send(message).catch((error: unknown) => {
     log.warn({ err: error }, 'the mail server rejected a confirmation code');
     throw unavailable('The mail server rejected the message; try again later.');
   });

@@ -1,7 +1,7 @@
 import { badRequest } from '../../../../kernel/errors.js';
 
 /** Content of an e-mail. */
-export interface Writing {
+export interface EmailContent {
   readonly title: string;
   readonly text: string;
   /** Absolute URL. */
@@ -9,12 +9,12 @@ export interface Writing {
 }
 
 /** The e-mail as plain text. */
-export function plainEmail({ text, url }: Writing): string {
+export function plainEmail({ text, url }: EmailContent): string {
   return `${text}\n${url === undefined ? '' : `\n${url}\n`}`;
 }
 
 /** The e-mail as escaped HTML. */
-export function htmlEmail({ title, text, url }: Writing): string {
+export function htmlEmail({ title, text, url }: EmailContent): string {
   const paragraphs = text.split(/\n{2,}/).map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`);
   const link = url === undefined ? '' : `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
   return `<!doctype html><html><body><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${link}</body></html>`;

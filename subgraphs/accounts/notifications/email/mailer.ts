@@ -13,7 +13,7 @@ export interface EmailMessage {
 /** Client of the mail server. */
 export interface Mailer {
   /** Resolves when the server has accepted the message. @throws errors of the server or the network */
-  send(letter: EmailMessage): Promise<void>;
+  send(email: EmailMessage): Promise<void>;
 }
 
 /** Timeouts in milliseconds; their sum is below the lease of a delivery. */

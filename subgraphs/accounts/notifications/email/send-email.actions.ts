@@ -1,11 +1,11 @@
 import type { AccountsRuntime } from '../../services.js';
-import type { Claimed, Outcome } from '../delivery/delivery.js';
+import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
 import { htmlEmail, plainEmail } from './email.rules.js';
 
 /** Sends a notification by e-mail. A permanent SMTP error is final; other errors are retried. */
 export async function emailNotification(
   { services, publicUrl, log }: AccountsRuntime,
-  { email, messageId, title, text, link }: Claimed,
+  { email, messageId, title, text, link }: ClaimedDelivery,
 ): Promise<Outcome> {
   if (!services.mailer || email === null)
     return { isSent: false, isFinal: true, error: 'The user has no e-mail address, or no mail server is configured.' };

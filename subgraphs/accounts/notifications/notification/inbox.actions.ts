@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
-import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
+import { inState, SourceState } from '../../../../kernel/events/sources/states.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
+import type { AccountsContext } from '../../services.js';
 import { balanceTopic } from '../../ledger/transfer/transfer.actions.js';
 import { NOTIFICATION_COLUMNS, type Notification, type NotificationPage } from './notification.js';
+import type { InboxPosition } from './inbox-position.js';
 import { notificationTopic } from './notification.actions.js';
 
 /** The requested page of notifications. */
@@ -90,11 +92,11 @@ export async function markAllRead(database: Database, userId: number, now: Date)
 /** Overlap of two reads: a transaction that began earlier can commit an older id later. Longer than any transaction. */
 const OVERLAP_MS = 600_000;
 
-const START = query('notifications-start', (db: Tables, value: { userId: number; before: Date }) =>
+const PRESENT = query('notifications-present', (db: Tables, value: { userId: number; before: Date }) =>
   db
     .selectFrom('notification')
     .select([
-      sql<string>`coalesce(max(id), 0)::text`.as('floor'),
+      sql<string>`coalesce(max(id), 0)::text`.as('known'),
       sql<string>`pg_current_snapshot()::text`.as('snapshot'),
     ])
     .where('userId', '=', value.userId)
@@ -107,48 +109,57 @@ const PAGE = 200;
 // Compares snapshots: comparing ids would miss an id that is committed after a higher one.
 const ADDED = query(
   'notifications-added',
-  (db: Tables, value: { userId: number; known: string; snapshot: string | null; upTo: string | null }) =>
+  (db: Tables, value: { userId: number; after: string; known: string; snapshot: string | null; upTo: string | null }) =>
     db
-      .selectFrom(sql<{ snapshot: string }>`(SELECT pg_current_snapshot()::text AS snapshot)`.as('s'))
-      .leftJoin('notification as n', (join) =>
-        join
-          .on('n.userId', '=', value.userId)
-          .on('n.id', '>', value.known)
-          .on(
-            sql<boolean>`(${value.snapshot}::pg_snapshot IS NULL OR NOT pg_visible_in_snapshot(n.added_by, ${value.snapshot}))`,
-          )
-          .on(sql<boolean>`(${value.upTo}::pg_snapshot IS NULL OR pg_visible_in_snapshot(n.added_by, ${value.upTo}))`),
+      .selectFrom('notification as n')
+      .select(NOTIFICATION_COLUMNS)
+      .where('n.userId', '=', value.userId)
+      .where('n.id', '>', value.after)
+      .where('n.id', '>', value.known)
+      .where(
+        sql<boolean>`(${value.snapshot}::pg_snapshot IS NULL OR NOT pg_visible_in_snapshot(n.added_by, ${value.snapshot}))`,
       )
-      .select(['s.snapshot', ...NOTIFICATION_COLUMNS])
+      .where(sql<boolean>`pg_visible_in_snapshot(n.added_by, ${value.upTo}::pg_snapshot)`)
       .orderBy('n.id')
-      .limit(sql.lit(PAGE))
-      .$castTo<Added>(),
+      .limit(sql.lit(PAGE)),
 );
 
-type Added = { readonly snapshot: string } & (Notification | { readonly id: null });
-
-/** Yields each new notification of the user once: first those after the given one, if any. */
+/**
+ * Yields each new notification of the user once: first those after the given one, if any. All subscribers of a user share
+ * the snapshots.
+ */
 export async function* addedNotifications(
-  { viewer, database, events, signal, now }: Context,
+  context: AccountsContext,
   after: string | undefined,
-): AsyncGenerator<Notification> {
+): AsyncGenerator<Notification | SourceState> {
+  let position = startPosition(context.resumeFrom, after);
+  for await (const present of inboxOf(context)) {
+    position ??= present;
+    while (position.snapshot !== present.snapshot) {
+      const upTo: string | null = position.upTo ?? present.snapshot;
+      const value = { userId: requireUser(context.viewer).userId, after: after ?? '0', ...position, upTo };
+      const page: Notification[] = await context.database.run(ADDED, value);
+      for (const notification of page) {
+        position = { ...position, known: notification.id, upTo };
+        yield inState(notification, JSON.stringify(position));
+      }
+      if (page.length < PAGE) position = upTo === present.snapshot ? present : { snapshot: upTo, known: '0' };
+    }
+    yield new SourceState(JSON.stringify(position));
+  }
+}
+
+/** Where a subscription starts; undefined: only what is added from now on is sent. */
+function startPosition(resumeFrom: string | undefined, after: string | undefined): InboxPosition | undefined {
+  if (resumeFrom !== undefined) return JSON.parse(resumeFrom) as InboxPosition;
+  return after === undefined ? undefined : { snapshot: null, known: '0' };
+}
+
+function inboxOf({ viewer, database, events, services, signal, now }: AccountsContext): AsyncGenerator<InboxPosition> {
   const { userId } = requireUser(viewer);
+  const [{ topic }, balance] = [notificationTopic(userId), balanceTopic(userId)];
   // Notifications created by ledger triggers are published as balance changes.
-  const topics = [notificationTopic(userId).topic, balanceTopic(userId).topic];
-  const published = events.subscribe(topics, signal);
-  const [start] = await database.run(START, { userId, before: new Date(now().getTime() - OVERLAP_MS) });
-  const floor = after ?? start?.floor ?? '0';
-  let snapshot = after === undefined ? (start?.snapshot ?? null) : null;
-  const read = async function* (): AsyncGenerator<Notification> {
-    let [page, upTo]: [Added[], string | null] = [[], null];
-    do {
-      const known = page.at(-1)?.id ?? floor;
-      page = await database.run(ADDED, { userId, known, snapshot, upTo });
-      upTo ??= page[0]?.snapshot ?? null;
-      yield* page.filter((row) => row.id !== null);
-    } while (page.length === PAGE);
-    snapshot = upTo ?? snapshot;
-  };
-  yield* read();
-  for await (const _ of published) yield* read();
+  const changes = { subscribe: (_: unknown, stop: AbortSignal) => events.subscribe([topic, balance.topic], stop) };
+  const read = async () => (await database.run(PRESENT, { userId, before: new Date(now().getTime() - OVERLAP_MS) }))[0];
+  return services.inboxes.follow({ topic, events: changes, read, signal });
 }

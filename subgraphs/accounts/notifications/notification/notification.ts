@@ -4,43 +4,60 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { CursorPage } from '../../../../kernel/paging/page.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
-/** How users turn a kind on and off: a field of their preferences. */
-interface KindPreference {
-  readonly field: string;
-  /** Its description, without a period. */
-  readonly meaning: string;
+/** A kind in words. With a `field` of their preferences, users turn it on and off for e-mail and webhooks. */
+interface KindWords {
+  /** Shown by the dashboard, and the description of the GraphQL value; without a period. */
+  readonly title: string;
+  readonly field?: string;
+  /** Of a `field`: follows "Whether to notify" in its description, and labels it in the dashboard; without a period. */
+  readonly meaning?: string;
   /** The default of `accounts.preference.muted_kinds` names the kind. */
   readonly isOffByDefault?: true;
 }
 
-/** The kinds of notifications, with the preference that enables e-mail and webhooks; null: always sent. */
+/** The kinds of notifications, in the order of the dashboard. */
 export const NOTICE_KINDS = {
-  low_credit: { field: 'lowCreditAlerts', meaning: 'Whether to notify when credits fall below `lowCreditLevel`' },
-  zero_balance: { field: 'zeroBalanceAlerts', meaning: 'Whether to notify when credits are used up' },
-  payment: null,
-  subscription_ending: null,
-  account: null,
-  machine: { field: 'machineUpdates', meaning: 'Whether to notify when a machine runs, stops or fails' },
-  file_status: { field: 'fileStatusUpdates', meaning: 'Whether to notify about changes of files' },
-  marketing: { field: 'marketingEmails', meaning: 'Whether to send news and offers', isOffByDefault: true },
-} as const satisfies Readonly<Record<string, KindPreference | null>>;
+  payment: { title: 'Payments' },
+  low_credit: { title: 'Low credits', field: 'lowCreditAlerts', meaning: 'when credits fall below a level' },
+  zero_balance: { title: 'Credits used up', field: 'zeroBalanceAlerts', meaning: 'when credits are used up' },
+  subscription_ending: { title: 'Subscription ends' },
+  account: { title: 'Account' },
+  machine: { title: 'Machines', field: 'machineUpdates', meaning: 'when a machine runs, stops or fails' },
+  peer: {
+    title: 'Peers',
+    field: 'peerUpdates',
+    meaning: 'when peers join, go offline, come back or are removed, and before their certificates end',
+  },
+  policy: {
+    title: 'Policies',
+    field: 'policyUpdates',
+    meaning: 'when policies are created, changed, enabled, disabled or deleted',
+  },
+  file_status: { title: 'Files', field: 'fileStatusUpdates', meaning: 'about changes of files' },
+  marketing: {
+    title: 'News and offers',
+    field: 'marketingEmails',
+    meaning: 'about news and offers',
+    isOffByDefault: true,
+  },
+} as const satisfies Readonly<Record<string, KindWords>>;
 export type NoticeKind = keyof typeof NOTICE_KINDS;
 
-const KIND_NAMES = Object.keys(NOTICE_KINDS);
-const ALWAYS_SENT = Object.entries(NOTICE_KINDS).flatMap(([kind, preference]) => (preference ? [] : [`\`${kind}\``]));
+const KINDS = Object.entries(NOTICE_KINDS);
+const ALWAYS_SENT = KINDS.flatMap(([kind, words]) => ('field' in words ? [] : [`\`${kind}\``]));
 
 /** The kinds as a GraphQL enum whose names are its values. */
-export const NoticeKindEnum = Object.fromEntries(KIND_NAMES.map((kind) => [kind, kind]));
+export const NoticeKindEnum = Object.fromEntries(KINDS.map(([kind]) => [kind, kind]));
 
 registerEnumType(NoticeKindEnum, {
   name: 'NotificationKind',
   description: `Kind of notification. Always sent: ${ALWAYS_SENT.join(', ')}; the others depend on your preferences.`,
+  valuesConfig: Object.fromEntries(KINDS.map(([kind, { title }]) => [kind, { description: `${title}.` }])),
 });
 
 @ObjectType({ description: 'A notification.', simpleResolvers: true })
 export class Notification {
   @Field(() => String, { description: 'Id of the notification, also its cursor.' })
-  @PrimaryKey({ type: 'bigint', generated: 'identity' })
   id!: Opt<string>;
 
   @Field(() => NoticeKindEnum, { description: 'Kind of notification.' })
@@ -70,7 +87,8 @@ export class Notification {
 
 @Entity({ tableName: 'notification' })
 export class NotificationRow extends Notification {
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) override id!: Opt<string>;
   /** Unique for the user. */
   @Property({ type: 'text' }) key!: string;
   /** The transaction that added it. */

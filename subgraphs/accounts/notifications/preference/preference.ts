@@ -5,11 +5,11 @@ import { ArgsType, Field, ObjectType } from 'type-graphql';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { NOTICE_KINDS, type NoticeKind } from '../notification/notification.js';
 
-type PreferenceField = NonNullable<(typeof NOTICE_KINDS)[NoticeKind]>['field'];
+type PreferenceField = Extract<(typeof NOTICE_KINDS)[NoticeKind], { field: string }>['field'];
 
 /** The kinds that users can turn off, each with the field of its preference. */
-export const KIND_PREFERENCES = Object.entries(NOTICE_KINDS).flatMap(([kind, preference]) =>
-  preference ? [{ kind, ...preference }] : [],
+export const KIND_PREFERENCES = Object.entries(NOTICE_KINDS).flatMap(([kind, words]) =>
+  'field' in words ? [{ kind, ...words }] : [],
 );
 
 @ObjectType('NotificationPreferences', {
@@ -52,8 +52,11 @@ export const PreferenceChange = PreferenceArguments;
 
 for (const { field, meaning, ...rest } of KIND_PREFERENCES) {
   const byDefault = 'isOffByDefault' in rest ? '; off by default' : '';
-  Field(() => Boolean, { description: `${meaning}${byDefault}.` })(PreferenceFields.prototype, field);
-  Field(() => Boolean, { nullable: true, description: `${meaning}.` })(PreferenceArguments.prototype, field);
+  Field(() => Boolean, { description: `Whether to notify ${meaning}${byDefault}.` })(PreferenceFields.prototype, field);
+  Field(() => Boolean, { nullable: true, description: `Whether to notify ${meaning}.` })(
+    PreferenceArguments.prototype,
+    field,
+  );
 }
 
 /** The columns of preferences in GraphQL. */

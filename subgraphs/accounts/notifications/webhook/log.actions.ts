@@ -13,11 +13,14 @@ const OWNED = query('webhook-endpoint-owned', (db: Tables, value: { id: string; 
 
 const LIST = query(
   'webhook-deliveries',
-  (db: Tables, value: { endpointId: string; after: string | null; limit: number }) =>
+  (db: Tables, value: { userId: number; endpointId: string; after: string | null; limit: number }) =>
     db
       .selectFrom('delivery as d')
-      .innerJoin('notification as n', 'n.id', 'd.notificationId')
+      .innerJoin('notification as n', (join) =>
+        join.onRef('n.userId', '=', 'd.userId').onRef('n.id', '=', 'd.notificationId'),
+      )
       .select(DELIVERY_COLUMNS)
+      .where('d.userId', '=', value.userId)
       .where('d.endpointId', '=', value.endpointId)
       .where(sql<boolean>`(${value.after}::bigint IS NULL OR d.id < ${value.after})`)
       .orderBy('d.id', 'desc')
@@ -32,7 +35,7 @@ export async function listDeliveries(
 ): Promise<WebhookDeliveryPage> {
   const [owned] = await database.run(OWNED, { id: endpointId, userId });
   if (!owned) throw notFound('There is no such endpoint.');
-  const found = await database.run(LIST, { endpointId, after: after ?? null, limit: first + 1 });
+  const found = await database.run(LIST, { userId, endpointId, after: after ?? null, limit: first + 1 });
   const results = found.slice(0, first);
   return { results, nextCursor: found.length > first ? (results.at(-1)?.id ?? null) : null };
 }
@@ -45,10 +48,11 @@ const REPLAY = query('replay-delivery', (db: Tables, value: { id: string; userId
     .updateTable('delivery as d')
     .from(['notification as n', 'webhookEndpoint as e'])
     .set({ state: 'pending', attempts: 0, nextAttemptAt: value.now, sentAt: null })
-    .where('d.id', '=', value.id)
+    .where((row) => row.and({ 'd.userId': value.userId, 'd.id': value.id }))
+    .whereRef('n.userId', '=', 'd.userId')
     .whereRef('n.id', '=', 'd.notificationId')
+    .whereRef('e.userId', '=', 'd.userId')
     .whereRef('e.id', '=', 'd.endpointId')
-    .where('e.userId', '=', value.userId)
     .returning([...DELIVERY_COLUMNS, 'e.id as endpointId']),
 );
 
@@ -73,10 +77,10 @@ export function replayDelivery(
 const LOCK = query('lock-delivery', (db: Tables, value: { id: string; userId: number }) =>
   db
     .selectFrom('delivery as d')
-    .innerJoin('webhookEndpoint as e', 'e.id', 'd.endpointId')
     .select(['d.state', 'd.attemptedAt'])
-    .where((eb) => eb.and({ 'd.id': value.id, 'e.userId': value.userId }))
-    .forUpdate('d'),
+    .where((row) => row.and({ 'd.userId': value.userId, 'd.id': value.id }))
+    .where('d.endpointId', 'is not', null)
+    .forUpdate(),
 );
 
 async function refuseTooSoon(

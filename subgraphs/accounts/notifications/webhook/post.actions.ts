@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import type { AccountsRuntime } from '../../services.js';
-import type { Claimed, Outcome } from '../delivery/delivery.js';
-import { post, Unanswered } from './post.js';
-import { reachOf, sealedFor } from './webhook.js';
+import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
+import { post, NoResponse } from './post.js';
+import { allowedAddresses, sealedFor } from './webhook.js';
 
 /** Sends a notification to an endpoint, signed by its secrets. Source: Standard Webhooks */
-export async function postNotification(runtime: AccountsRuntime, claimed: Claimed): Promise<Outcome> {
+export async function postNotification(runtime: AccountsRuntime, claimed: ClaimedDelivery): Promise<Outcome> {
   if (!claimed.isEnabled || claimed.url === null)
     return { isSent: false, isFinal: true, error: 'The endpoint is disabled.' };
   const body = JSON.stringify({
@@ -20,20 +20,23 @@ export async function postNotification(runtime: AccountsRuntime, claimed: Claime
   });
   try {
     const headers = signedHeaders(runtime, claimed, body);
-    const { status, body: said } = await post({ url: claimed.url, headers, body }, reachOf(runtime.services.config));
+    const { status, body: responseBody } = await post(
+      { url: claimed.url, headers, body },
+      allowedAddresses(runtime.services.config),
+    );
     const isSent = status >= 200 && status < 300;
-    if (isSent) return { isSent, status, body: said };
+    if (isSent) return { isSent, status, body: responseBody };
     const error = `The endpoint responded with status ${status}.`;
-    return { isSent, status, body: said, error, ...(status === 410 && { isFinal: true, isGone: true }) };
+    return { isSent, status, body: responseBody, error, ...(status === 410 && { isFinal: true, isGone: true }) };
   } catch (error) {
-    if (error instanceof Unanswered) return { isSent: false, error: error.message };
+    if (error instanceof NoResponse) return { isSent: false, error: error.message };
     throw error;
   }
 }
 
 function signedHeaders(
   { services, now }: AccountsRuntime,
-  { messageId, endpointId, sealedSecret, sealedPrevious }: Claimed,
+  { messageId, endpointId, sealedSecret, sealedPrevious }: ClaimedDelivery,
   body: string,
 ): Record<string, string> {
   const sentAt = now();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { isReachable, type Reach } from './public-address.js';
+import { isAllowedAddress, type AllowedAddresses } from './public-address.js';
 import { hostOf } from './webhook.rules.js';
 
 /** A request to an endpoint. */
@@ -14,14 +14,14 @@ export interface Post {
 }
 
 /** The response of an endpoint. */
-export interface PostAnswer {
+export interface PostResponse {
   readonly status: number;
   /** At most 500 characters. */
   readonly body: string;
 }
 
-/** Error without a response; the message is shown to the owner of the endpoint. */
-export class Unanswered extends Error {}
+/** The endpoint gave no response; the owner of the endpoint is shown the message. */
+export class NoResponse extends Error {}
 
 /** Timeout for the whole response in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -30,13 +30,13 @@ const TIMEOUT_MS = 10_000;
 const KEPT_CHARACTERS = 500;
 const KEPT_BYTES = 4 * KEPT_CHARACTERS;
 
-/** Sends a request to the checked addresses only. Redirects are not followed. @throws Unanswered */
-export async function post({ url, headers, body }: Post, reach: Reach): Promise<PostAnswer> {
+/** Sends a request to the checked addresses only. Redirects are not followed. @throws NoResponse */
+export async function post({ url, headers, body }: Post, allowed: AllowedAddresses): Promise<PostResponse> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const target = new URL(url);
-    if (!reach.loopback && target.protocol !== 'https:') throw new Unanswered('The address is not https.');
-    const lookup = await pinnedLookup(hostOf(target), reach, signal);
+    if (!allowed.loopback && target.protocol !== 'https:') throw new NoResponse('The address is not https.');
+    const lookup = await pinnedLookup(hostOf(target), allowed, signal);
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
@@ -48,29 +48,29 @@ export async function post({ url, headers, body }: Post, reach: Reach): Promise<
     request.end(body);
     const [response] = await answered;
     request.on('error', () => undefined); // An incomplete body does not matter, because the status is known.
-    return { status: response.statusCode ?? 0, body: await beginningOf(response) };
+    return { status: response.statusCode ?? 0, body: await startOfBody(response) };
   } catch (error) {
-    if (error instanceof Unanswered) throw error;
-    if (signal.aborted) throw new Unanswered(`There was no answer within ${TIMEOUT_MS / 1000} s.`);
+    if (error instanceof NoResponse) throw error;
+    if (signal.aborted) throw new NoResponse(`There was no answer within ${TIMEOUT_MS / 1000} s.`);
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw new Unanswered(`The endpoint could not be reached${code}.`);
+    throw new NoResponse(`The endpoint could not be reached${code}.`);
   }
 }
 
 /** Resolves the name once, so that it cannot change to an unchecked address before the connection. */
-async function pinnedLookup(host: string, reach: Reach, signal: AbortSignal): Promise<LookupFunction> {
+async function pinnedLookup(host: string, allowed: AllowedAddresses, signal: AbortSignal): Promise<LookupFunction> {
   const timeout = once(signal, 'abort').then(() =>
-    Promise.reject(new Unanswered('The name could not be resolved in time.')),
+    Promise.reject(new NoResponse('The name could not be resolved in time.')),
   );
   const addresses = await Promise.race([resolveName(host, { all: true }), timeout]);
   const [first] = addresses;
-  if (!first || !addresses.every(({ address }) => isReachable(address, reach)))
-    throw new Unanswered('The endpoint is not at a public address.');
+  if (!first || !addresses.every(({ address }) => isAllowedAddress(address, allowed)))
+    throw new NoResponse('The endpoint is not at a public address.');
   return (_host, options, callback) =>
     options.all ? callback(null, addresses) : callback(null, first.address, first.family);
 }
 
-async function beginningOf(response: IncomingMessage): Promise<string> {
+async function startOfBody(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {

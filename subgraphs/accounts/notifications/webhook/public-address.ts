@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Which addresses webhooks may be sent to. */
-export interface Reach {
+export interface AllowedAddresses {
   /** Also local addresses, if the operator allows them for tests. */
   readonly loopback: boolean;
 }
@@ -34,7 +34,7 @@ const LOOPBACK = blockList(['127.0.0.0/8', '::1/128']);
 const GLOBAL_UNICAST = blockList(['2000::/3']);
 
 /** Whether a webhook may be sent to this IP address. */
-export function isReachable(address: string, { loopback }: Reach): boolean {
+export function isAllowedAddress(address: string, { loopback }: AllowedAddresses): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
   if (loopback && LOOPBACK.check(address, family)) return true;
   if (family === 'ipv6' && !GLOBAL_UNICAST.check(address, family)) return false;

@@ -12,6 +12,7 @@ import {
   ENDPOINT_COLUMNS,
   MAX_ENDPOINTS,
   sealedFor,
+  type EndpointKey,
   type WebhookEndpoint,
   type WebhookEndpointRow,
   type WebhookSecret,
@@ -92,8 +93,6 @@ export async function addEndpoint(
     throw error;
   }
 }
-
-type EndpointKey = Pick<WebhookEndpointRow, 'id' | 'userId'>;
 
 const DELETE = query('delete-webhook-endpoint', (db: Tables, { id, userId }: EndpointKey) =>
   db

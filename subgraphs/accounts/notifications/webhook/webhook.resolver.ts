@@ -9,7 +9,7 @@ import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js
 import { checkCursor, isRowId } from '../notification/notification.rules.js';
 import { listDeliveries, replayDelivery } from './log.actions.js';
 import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
-import { reachOf, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
+import { allowedAddresses, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
 import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
 
 /** Limit per minute of endpoint changes and replays. */
@@ -38,7 +38,7 @@ export class WebhookEndpointResolver {
     @Ctx() context: AccountsContext,
   ): Promise<WebhookSecret> {
     requireUser(context.viewer);
-    const checked = checkEndpointUrl(url, reachOf(context.services.config));
+    const checked = checkEndpointUrl(url, allowedAddresses(context.services.config));
     const userId = await countedUser(context, CHANGES);
     return addEndpoint(context, userId, { url: checked, kinds: kinds ?? [] });
   }

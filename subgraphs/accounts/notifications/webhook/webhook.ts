@@ -6,7 +6,7 @@ import type { AccountsConfig } from '../../config.js';
 import { CursorPage } from '../../../../kernel/paging/page.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
-import type { Reach } from './public-address.js';
+import type { AllowedAddresses } from './public-address.js';
 
 /** Maximum endpoints of a user; PostgreSQL enforces it by slots. */
 export const MAX_ENDPOINTS = 10;
@@ -14,7 +14,6 @@ export const MAX_ENDPOINTS = 10;
 @ObjectType({ description: 'A webhook endpoint that receives your notifications.', simpleResolvers: true })
 export class WebhookEndpoint {
   @Field(() => String, { description: 'Id of the endpoint.' })
-  @PrimaryKey({ type: 'uuid' })
   id!: string;
 
   @Field(() => String, { description: 'The URL that receives the notifications.' })
@@ -47,13 +46,17 @@ export class WebhookEndpoint {
 
 @Entity({ tableName: 'webhook_endpoint' })
 export class WebhookEndpointRow extends WebhookEndpoint {
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'uuid' }) override id!: string;
   /** 1 to 10, unique for the user. */
   @Property({ type: 'smallint' }) slot!: number;
   @Property({ type: 'text' }) sealedSecret!: string;
   @Property({ type: 'text', nullable: true }) sealedPrevious!: string | null;
   @Property({ type: 'datetime', nullable: true }) previousUntil!: Date | null;
 }
+
+/** The key of an endpoint. */
+export type EndpointKey = Pick<WebhookEndpointRow, 'userId' | 'id'>;
 
 @ObjectType({ description: 'An endpoint with its secret, which is shown only once.', simpleResolvers: true })
 export class WebhookSecret {
@@ -158,6 +161,6 @@ export function sealedFor(endpointId: string): string {
 }
 
 /** Only public https addresses, unless the operator allows webhooks to this machine for tests. */
-export function reachOf({ webhooksToLoopback }: AccountsConfig): Reach {
+export function allowedAddresses({ webhooksToLoopback }: AccountsConfig): AllowedAddresses {
   return { loopback: webhooksToLoopback };
 }

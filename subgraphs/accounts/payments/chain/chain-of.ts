@@ -10,6 +10,6 @@ export function chainNamed(runtime: AccountsRuntime, name: ChainName): Promise<D
 
 /** The configured chain of this token, if any. */
 export async function chainOf(runtime: AccountsRuntime, token: DepositToken): Promise<DepositChain | undefined> {
-  const name = runtime.services.deposits.carrying(token);
+  const name = runtime.services.deposits.chainNameOf(token);
   return name && chainNamed(runtime, name);
 }

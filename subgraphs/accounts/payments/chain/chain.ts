@@ -17,6 +17,7 @@ export interface Block {
 
 /** A deposit address to watch. */
 export interface WatchedAddress {
+  readonly userId: number;
   readonly transactionId: string;
   readonly address: string;
   /** Balance at the last scan, in base units. */
@@ -24,7 +25,8 @@ export interface WatchedAddress {
 }
 
 /** A payment found in a block. */
-export interface Sighting {
+export interface FoundPayment {
+  readonly userId: number;
   readonly transactionId: string;
   /** Stable id of the payment, independent of its block. */
   readonly reference: string;
@@ -36,10 +38,10 @@ export interface Sighting {
 }
 
 /** Result of scanning a range of blocks. */
-export interface Findings {
-  readonly sightings: readonly Sighting[];
-  /** New balances of addresses, by transaction; only for chains where a payment is seen as a change of balance. */
-  readonly balances: ReadonlyMap<string, bigint>;
+export interface ScanResult {
+  readonly payments: readonly FoundPayment[];
+  /** New balances of addresses; only for chains where a payment is seen as a change of balance. */
+  readonly balances: ReadonlyMap<WatchedAddress, bigint>;
 }
 
 /** A chain that receives deposits, accessed by JSON-RPC. */
@@ -60,7 +62,7 @@ export interface DepositChain {
   /** The hash of the block at this height; undefined if there is no such block. */
   hashAt(number: number): Promise<string | undefined>;
   /** Payments to these addresses in the blocks from `from` to `to`, both included. */
-  read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings>;
+  read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<ScanResult>;
   /** Whether the payment is in this block. */
-  holds(sighting: { readonly reference: string; readonly blockHash: string }): Promise<boolean>;
+  has(payment: { readonly reference: string; readonly blockHash: string }): Promise<boolean>;
 }

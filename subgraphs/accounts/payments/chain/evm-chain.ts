@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { TOKEN_DECIMALS, type DepositToken } from './token.rules.js';
-import type { Block, ChainName, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
+import type { Block, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
 import { evmAddress, type EvmKey } from './evm-address.rules.js';
 import type { JsonRpc } from './json-rpc.js';
 
@@ -96,10 +96,10 @@ export class EvmChain implements DepositChain {
     return this.rpc.call('eth_getBlockByNumber', [number, false]);
   }
 
-  async read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings> {
+  async read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<ScanResult> {
     const byTopic = new Map(watched.map((one) => [topicOf(one.address), one]));
     const topics = [...byTopic.keys()];
-    const sightings: Sighting[] = [];
+    const payments: FoundPayment[] = [];
     for (let start = 0; start < topics.length; start += ADDRESSES_PER_CALL) {
       const logs = await this.rpc.call<Log[]>('eth_getLogs', [
         {
@@ -109,13 +109,13 @@ export class EvmChain implements DepositChain {
           topics: [TRANSFER, null, topics.slice(start, start + ADDRESSES_PER_CALL)],
         },
       ]);
-      for (const log of logs) sightings.push(...(await this.sightingsIn(log, byTopic)));
+      for (const log of logs) payments.push(...(await this.paymentsIn(log, byTopic)));
     }
-    return { sightings, balances: new Map() };
+    return { payments, balances: new Map() };
   }
 
   /** The payment in a log; none if the log is not a payment to us. */
-  private async sightingsIn(log: Log, byTopic: ReadonlyMap<string, WatchedAddress>): Promise<Sighting[]> {
+  private async paymentsIn(log: Log, byTopic: ReadonlyMap<string, WatchedAddress>): Promise<FoundPayment[]> {
     const token = this.tokenOf.get(log.address.toLowerCase());
     const watched = byTopic.get(log.topics[2]?.toLowerCase() ?? '');
     const amount = BigInt(log.data);
@@ -124,7 +124,8 @@ export class EvmChain implements DepositChain {
     if (!place) return [];
     const reference = `${log.transactionHash.toLowerCase()}:${place.index}`;
     const block = { number: Number(log.blockNumber), hash: log.blockHash };
-    return [{ transactionId: watched.transactionId, reference, token, amount, block, paidAt: place.time }];
+    const { userId, transactionId } = watched;
+    return [{ userId, transactionId, reference, token, amount, block, paidAt: place.time }];
   }
 
   /**
@@ -142,7 +143,7 @@ export class EvmChain implements DepositChain {
     return this.rpc.call('eth_getTransactionReceipt', [transactionHash]);
   }
 
-  async holds({ reference, blockHash }: { readonly reference: string; readonly blockHash: string }): Promise<boolean> {
+  async has({ reference, blockHash }: { readonly reference: string; readonly blockHash: string }): Promise<boolean> {
     const receipt = await this.receipt(reference.split(':')[0] ?? '');
     return receipt?.blockHash === blockHash && Number(receipt.status) === 1;
   }

@@ -8,10 +8,10 @@ const TIMEOUT_MS = 10_000;
 export class JsonRpc {
   private sent = 0;
 
-  /** @param reach replaces `fetch`, for nodes that are not reached over the network */
+  /** @param fetchFrom replaces `fetch`, for nodes that are not reached over the network */
   constructor(
     private readonly url: string,
-    private readonly reach: typeof fetch = fetch,
+    private readonly fetchFrom: typeof fetch = fetch,
   ) {}
 
   /**
@@ -19,7 +19,7 @@ export class JsonRpc {
    */
   async call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     const id = ++this.sent;
-    const response = await this.reach(this.url, {
+    const response = await this.fetchFrom(this.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),

@@ -20,19 +20,19 @@ export class DepositChains {
   }
 
   /** The configured chain of this token, if any. */
-  carrying(token: DepositToken): ChainName | undefined {
+  chainNameOf(token: DepositToken): ChainName | undefined {
     const carries = (tokens: readonly DepositToken[]) => tokens.includes(token);
     const real = this.real.find(({ tokens }) => carries(tokens));
     return real?.name ?? this.sandboxes.find((name) => carries(SANDBOX_TOKENS[name]));
   }
 
-  /** The chain with this name; undefined if it is not configured. @param reach connects to the sandbox */
-  async open(name: ChainName, reach: typeof fetch): Promise<DepositChain | undefined> {
+  /** The chain with this name; undefined if it is not configured. @param fetchFrom connects to the sandbox */
+  async open(name: ChainName, fetchFrom: typeof fetch): Promise<DepositChain | undefined> {
     if (!isSandboxChain(name)) return this.real.find((chain) => chain.name === name);
     if (!this.sandboxes.includes(name)) return undefined;
     const config = { ...SANDBOX_DEPOSITS, confirmations: this.confirmations };
     const open = name === 'sandbox-evm' ? openEvm : openSubstrate;
-    const opening = this.opening.get(name) ?? open(config, { name, reach });
+    const opening = this.opening.get(name) ?? open(config, { name, fetchFrom });
     this.opening.set(name, opening);
     return opening;
   }
@@ -60,7 +60,7 @@ export async function openChains(
 /** How a sandbox chain differs from a real one. */
 interface Sandbox {
   readonly name: SandboxChainName;
-  readonly reach: typeof fetch;
+  readonly fetchFrom: typeof fetch;
 }
 
 /** Loaded only when used, because it makes the start slower. */
@@ -77,7 +77,7 @@ async function openEvm(
   if (config.usdtContract !== undefined) contracts.set('USDT', config.usdtContract);
   if (evmRpcUrl === undefined || contracts.size === 0) return undefined;
   const { EvmChain } = await import('./evm-chain.js');
-  const rpc = new JsonRpc(evmRpcUrl, sandbox?.reach);
+  const rpc = new JsonRpc(evmRpcUrl, sandbox?.fetchFrom);
   return new EvmChain({ name: sandbox?.name ?? 'evm', rpc, key, contracts, confirmations });
 }
 
@@ -87,5 +87,5 @@ async function openSubstrate(
 ): Promise<DepositChain | undefined> {
   if (taoPublicKey === undefined || substrateRpcUrl === undefined) return undefined;
   const { SubstrateChain } = await import('./substrate-chain.js');
-  return new SubstrateChain(new JsonRpc(substrateRpcUrl, sandbox?.reach), taoPublicKey, sandbox?.name);
+  return new SubstrateChain(new JsonRpc(substrateRpcUrl, sandbox?.fetchFrom), taoPublicKey, sandbox?.name);
 }

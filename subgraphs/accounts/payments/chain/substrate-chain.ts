@@ -2,7 +2,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
 import { xxhashAsU8a } from '@polkadot/util-crypto/xxhash/asU8a';
-import type { Block, ChainName, DepositChain, Findings, Sighting, WatchedAddress } from './chain.js';
+import type { Block, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
 import type { JsonRpc } from './json-rpc.js';
 import { substrateAddress } from './substrate-address.rules.js';
 
@@ -52,24 +52,25 @@ export class SubstrateChain implements DepositChain {
     return (await this.rpc.call<string | null>('chain_getBlockHash', [number])) ?? undefined;
   }
 
-  async read(_from: number, to: Block, watched: readonly WatchedAddress[]): Promise<Findings> {
-    const sightings: Sighting[] = [];
-    const balances = new Map<string, bigint>();
+  async read(_from: number, to: Block, watched: readonly WatchedAddress[]): Promise<ScanResult> {
+    const payments: FoundPayment[] = [];
+    const balances = new Map<WatchedAddress, bigint>();
     for (let start = 0; start < watched.length; start += KEYS_PER_CALL) {
       const part = watched.slice(start, start + KEYS_PER_CALL);
       const values = await this.storage([TIMESTAMP_KEY, ...part.map(({ address }) => accountKey(address))], to);
       const paidAt = new Date(Number(littleEndian(bytesOf(values.get(TIMESTAMP_KEY)))));
-      for (const { transactionId, address, observedBalance } of part) {
+      for (const one of part) {
+        const { userId, transactionId, address, observedBalance } = one;
         const balance = freeBalance(bytesOf(values.get(accountKey(address))));
         if (balance === observedBalance) continue;
-        balances.set(transactionId, balance);
+        balances.set(one, balance);
         const amount = balance - observedBalance;
         if (amount < 0n) continue;
         const reference = `${address}:${to.number}`;
-        sightings.push({ transactionId, reference, token: 'TAO', amount, block: to, paidAt });
+        payments.push({ userId, transactionId, reference, token: 'TAO', amount, block: to, paidAt });
       }
     }
-    return { sightings, balances };
+    return { payments, balances };
   }
 
   private async storage(keys: readonly string[], at: Block): Promise<Map<string, string | null>> {
@@ -81,7 +82,7 @@ export class SubstrateChain implements DepositChain {
   }
 
   /** Finalized blocks are never removed. */
-  holds(): Promise<boolean> {
+  has(): Promise<boolean> {
     return Promise.resolve(true);
   }
 }

@@ -4,13 +4,14 @@ import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { countAttempt, giveBack } from '../../identity/rate-limit/rate.actions.js';
+import { countAttempt, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { findUser } from '../../identity/user/user.actions.js';
-import { queryPage } from '../processor-events/checkout-page.actions.js';
+import { queryPage, type QueriedPage } from '../processor-events/checkout-page.actions.js';
 import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
+import type { CheckoutKey } from '../rows.js';
 import type { CheckoutSession } from './checkout.js';
 import { ensureCustomer } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
@@ -21,8 +22,11 @@ const COLUMNS = [
   sql<string>`CASE WHEN status = 'opening' THEN 'open' ELSE status END`.as('status'),
   sql<string | null>`CASE WHEN status = 'open' THEN url END`.as('checkoutUrl'),
 ] as const;
-const BY_ID = query('checkout-by-id', (db: Tables, value: { id: string }) =>
-  db.selectFrom('checkout').select(COLUMNS).where('id', '=', value.id),
+const BY_ID = query('checkout-by-id', (db: Tables, { userId, id }: CheckoutKey) =>
+  db
+    .selectFrom('checkout')
+    .select(COLUMNS)
+    .where((row) => row.and({ userId, id })),
 );
 
 /** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
@@ -37,7 +41,7 @@ const POLL_INTERVAL_MS = 50;
 export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime);
   const { checkout, isOld } = await takePage(runtime, input);
-  if (!isOld || (await isStillOpen(runtime, checkout))) return checkout;
+  if (!isOld || (await isStillOpen(runtime, { ...checkout, userId: input.userId }))) return checkout;
   return (await takePage(runtime, input)).checkout;
 }
 
@@ -47,7 +51,7 @@ async function takePage(
   input: CheckoutInput,
 ): Promise<{ readonly checkout: CheckoutSession; readonly isOld: boolean }> {
   const claim = await claimCheckout(runtime, input);
-  const opened = claim.isNew ? undefined : await waitUntilOpen(runtime, claim.id);
+  const opened = claim.isNew ? undefined : await waitUntilOpen(runtime, { userId: input.userId, id: claim.id });
   if (opened) return { checkout: opened, isOld: true };
   const checkout = claim.isNew ? await openClaimed(runtime, input, claim) : await openAgain(runtime, input, claim.id);
   return { checkout, isOld: false };
@@ -57,7 +61,7 @@ async function takePage(
 async function openAgain(runtime: AccountsRuntime, input: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(input.userId), at).catch(async (error: unknown) => {
-    await giveUp(runtime, id);
+    await giveUp(runtime, { userId: input.userId, id });
     throw error;
   });
   return openClaimed(runtime, input, { id, at });
@@ -69,27 +73,28 @@ async function openClaimed(
   input: CheckoutInput,
   { id, at }: { readonly id: string; readonly at: Date },
 ): Promise<CheckoutSession> {
+  const page = { userId: input.userId, id };
   try {
-    await storeOpened(runtime, id, await openPage(runtime, id, input));
-    const [checkout] = await runtime.database.run(BY_ID, { id });
+    await storeOpened(runtime, page, await openPage(runtime, id, input));
+    const [checkout] = await runtime.database.run(BY_ID, page);
     if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
     return checkout;
   } catch (error) {
-    await giveBack(runtime.database, PAYMENT_RATE, { key: String(input.userId), now: at });
-    await (errorCode(error) === 'BAD_REQUEST' ? closeFailed(runtime, id) : giveUp(runtime, id));
+    await uncountAttempt(runtime.database, PAYMENT_RATE, { key: String(input.userId), now: at });
+    await (errorCode(error) === 'BAD_REQUEST' ? closeFailed(runtime, page) : giveUp(runtime, page));
     throw error;
   }
 }
 
 /** Whether the page is still open. Queries the processor, because its webhook may be late. */
-async function isStillOpen(runtime: AccountsRuntime, page: CheckoutSession): Promise<boolean> {
+async function isStillOpen(runtime: AccountsRuntime, page: QueriedPage): Promise<boolean> {
   try {
     await queryPage(runtime, page);
   } catch (error) {
     // The known page is returned: it cannot be paid twice.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
   }
-  const [checkout] = await runtime.database.run(BY_ID, { id: page.id });
+  const [checkout] = await runtime.database.run(BY_ID, page);
   return checkout?.status === 'open';
 }
 
@@ -111,43 +116,50 @@ export async function checkoutOf(
   return checkout;
 }
 
-const TAKE_OVER = query('checkout-take-over', (db: Tables, value: { id: string; now: Date; before: Date }) =>
-  db
-    .updateTable('checkout')
-    .set({ requestedAt: value.now })
-    .where('id', '=', value.id)
-    .where('status', '=', 'opening')
-    .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', value.before)]))
-    .returning('id'),
+const TAKE_OVER = query(
+  'checkout-take-over',
+  (db: Tables, { userId, id, now, before }: CheckoutKey & { now: Date; before: Date }) =>
+    db
+      .updateTable('checkout')
+      .set({ requestedAt: now })
+      .where((row) => row.and({ userId, id, status: 'opening' }))
+      .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', before)]))
+      .returning('id'),
 );
 
 /** Waits for the page that a concurrent request opens. Undefined if that request failed; the caller then opens it. */
-async function waitUntilOpen({ database, now }: AccountsRuntime, id: string): Promise<CheckoutSession | undefined> {
+async function waitUntilOpen(
+  { database, now }: AccountsRuntime,
+  page: CheckoutKey,
+): Promise<CheckoutSession | undefined> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
-    const [checkout] = await database.run(BY_ID, { id });
+    const [checkout] = await database.run(BY_ID, page);
     if (!checkout) throw unavailable('The page could not be opened; try again.');
     if (checkout.status !== 'open') throw unavailable('The page was closed in the meantime; try again.');
     if (checkout.checkoutUrl !== null) return checkout;
     const before = new Date(now().getTime() - WAIT_TIMEOUT_MS);
-    const taken = await database.run(TAKE_OVER, { id, now: now(), before });
+    const taken = await database.run(TAKE_OVER, { ...page, now: now(), before });
     if (taken.length > 0) return undefined;
   }
   throw unavailable('The page could not be opened in time; try again.');
 }
 
-const GIVE_UP = query('checkout-give-up', (db: Tables, value: { id: string }) =>
-  db.updateTable('checkout').set({ requestedAt: null }).where('id', '=', value.id).where('status', '=', 'opening'),
+const GIVE_UP = query('checkout-give-up', (db: Tables, { userId, id }: CheckoutKey) =>
+  db
+    .updateTable('checkout')
+    .set({ requestedAt: null })
+    .where((row) => row.and({ userId, id, status: 'opening' })),
 );
 
 /** Releases a page that could not be opened, so that the next request can try again at once. */
-function giveUp({ database }: AccountsRuntime, id: string) {
-  return database.change((change) => change.run(GIVE_UP, { id }));
+function giveUp({ database }: AccountsRuntime, page: CheckoutKey) {
+  return database.change((change) => change.run(GIVE_UP, page));
 }
 
 async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInput): Promise<OpenedCheckout> {
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = input;
-  const [checkout] = await runtime.database.run(BY_ID, { id });
+  const [checkout] = await runtime.database.run(BY_ID, { userId, id });
   const user = await findUser(runtime.database, userId);
   const what: CheckoutRequest['what'] =
     input.what.mode === 'onetime'
@@ -163,31 +175,30 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   });
 }
 
-const STORE_OPENED = query('checkout-keep-opened', (db: Tables, value: OpenedCheckout & { id: string }) =>
+const STORE_OPENED = query('checkout-store-opened', (db: Tables, value: OpenedCheckout & CheckoutKey) =>
   db
     .updateTable('checkout')
     .set({ sessionId: value.sessionId, url: value.url, expiresAt: value.expiresAt, status: 'open', requestedAt: null })
-    .where('id', '=', value.id)
-    .where('status', '=', 'opening'),
+    .where((row) => row.and({ userId: value.userId, id: value.id, status: 'opening' })),
 );
 
-function storeOpened({ database }: AccountsRuntime, id: string, opened: OpenedCheckout) {
-  return database.change((change) => change.run(STORE_OPENED, { id, ...opened }));
+function storeOpened({ database }: AccountsRuntime, page: CheckoutKey, opened: OpenedCheckout) {
+  return database.change((change) => change.run(STORE_OPENED, { ...page, ...opened }));
 }
 
-const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, value: { id: string }) =>
+const CLOSE_FAILED = query('checkout-close-failed', (db: Tables, { userId, id }: CheckoutKey) =>
   db
     .updateTable('checkout')
     .set({ status: 'failed' })
-    .where('id', '=', value.id)
-    .where('status', '=', 'opening')
+    .where((row) => row.and({ userId, id, status: 'opening' }))
     .returning('transactionId'),
 );
 
 /** Closes a page that the processor refuses, so that the next request gets a new one. */
-function closeFailed({ database, now }: AccountsRuntime, id: string): Promise<void> {
+function closeFailed({ database, now }: AccountsRuntime, page: CheckoutKey): Promise<void> {
   return database.change(async (change) => {
-    const [row] = await change.run(CLOSE_FAILED, { id });
-    if (row?.transactionId) await moveTransaction(change, { id: row.transactionId, to: 'failed' }, now());
+    const [row] = await change.run(CLOSE_FAILED, page);
+    if (row?.transactionId)
+      await moveTransaction(change, { userId: page.userId, id: row.transactionId, to: 'failed' }, now());
   });
 }

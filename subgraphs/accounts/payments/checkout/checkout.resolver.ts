@@ -3,7 +3,7 @@ import { badRequest, notFound } from '../../../../kernel/errors.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
-import { confirmEarly } from '../processor-events/reconciliation.actions.js';
+import { queryBeforeWebhook } from '../processor-events/reconciliation.actions.js';
 import { centsOf, CHECKOUT_CENTS } from '../transaction/amount.rules.js';
 import { checkoutOf, openCheckout } from './checkout.actions.js';
 import { CheckoutSession, CustomerPortal } from './checkout.js';
@@ -120,7 +120,7 @@ export class CheckoutResolver {
   ): Promise<CheckoutSession> {
     const { userId } = requireUser(context.viewer);
     await processorOf(context);
-    await confirmEarly(context, userId, id);
+    await queryBeforeWebhook(context, userId, id);
     const session = await checkoutOf(context, userId, id);
     if (!session) throw notFound('There is no such page.');
     return session;

@@ -6,7 +6,6 @@ import type { Computed } from '../../../../kernel/database/query.js';
 @ObjectType({ description: 'A hosted checkout page.', simpleResolvers: true })
 export class CheckoutSession {
   @Field(() => String, { description: 'A UUID.' })
-  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
   id!: Opt<string>;
 
   @Field(() => String, { description: '`onetime` or `subscription`.' })
@@ -31,7 +30,8 @@ export class CheckoutSession {
 
 @Entity({ tableName: 'checkout' })
 export class CheckoutRow extends CheckoutSession {
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'uuid', defaultRaw: `gen_random_uuid()` }) override id!: Opt<string>;
   /** A hash of the request, to find its page when the request is repeated. */
   @Property({ type: 'text' }) requestKey!: string;
   @Property({ type: 'text', nullable: true }) priceId!: string | null;

@@ -8,6 +8,7 @@ import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
+import type { CheckoutKey } from '../rows.js';
 
 /** A payment on a hosted page. */
 export interface CheckoutInput {
@@ -111,8 +112,13 @@ function priceOf({ what }: CheckoutInput): string | null {
   return what.mode === 'subscription' ? what.priceId : null;
 }
 
-const SET_TRANSACTION = query('checkout-set-transaction', (db: Tables, value: { id: string; transactionId: string }) =>
-  db.updateTable('checkout').set({ transactionId: value.transactionId }).where('id', '=', value.id),
+const SET_TRANSACTION = query(
+  'checkout-set-transaction',
+  (db: Tables, { userId, id, transactionId }: CheckoutKey & { transactionId: string }) =>
+    db
+      .updateTable('checkout')
+      .set({ transactionId })
+      .where((row) => row.and({ userId, id })),
 );
 
 async function addTransaction(
@@ -121,5 +127,5 @@ async function addTransaction(
   now: Date,
 ): Promise<void> {
   const transactionId = await addPayment(change, { userId, cents }, now);
-  await change.run(SET_TRANSACTION, { id: checkoutId, transactionId });
+  await change.run(SET_TRANSACTION, { userId, id: checkoutId, transactionId });
 }

@@ -42,8 +42,12 @@ const ENSURE_CUSTOMER = query('ensure-customer', (db: Tables, value: { userId: n
     )
     .returning('id'),
 );
-const NAME_CUSTOMER = query('name-customer', (db: Tables, value: { rowId: string; customerId: string }) =>
-  db.updateTable('customer').set({ processorCustomerId: value.customerId }).where('id', '=', value.rowId),
+const NAME_CUSTOMER = query('name-customer', (db: Tables, value: CustomerLink & { rowId: string }) =>
+  db
+    .updateTable('customer')
+    .set({ processorCustomerId: value.customerId })
+    .where('userId', '=', value.userId)
+    .where('id', '=', value.rowId),
 );
 
 /** Returns the user's customer record; creates it if there is none, only once under concurrent calls. */
@@ -59,8 +63,8 @@ export async function ensureCustomer(runtime: AccountsRuntime, userId: number): 
   const processor = await processorOf(runtime);
   const customerId = await processor.addCustomer({ rowId, userId, email: user?.email ?? null });
   await database.change(async (change) => {
-    await change.run(NAME_CUSTOMER, { rowId, customerId });
-    await replayOf(change, jobs, customerId);
+    await change.run(NAME_CUSTOMER, { userId, rowId, customerId });
+    await enqueueReplay(change, jobs, customerId);
   });
   return customerId;
 }
@@ -85,7 +89,7 @@ export async function bindCustomer(
   bound: CustomerLink & { readonly now: Date },
 ): Promise<void> {
   const added = await change.run(BIND_CUSTOMER, bound);
-  if (added.length > 0) await replayOf(change, jobs, bound.customerId);
+  if (added.length > 0) await enqueueReplay(change, jobs, bound.customerId);
 }
 
 /** A customer record of the processor and its user. */
@@ -149,7 +153,7 @@ function checkCustomerId(id: string): void {
 
 const CUSTOMER_ID = /^cus_[A-Za-z0-9]{1,200}$/;
 
-async function replayOf(change: Change, jobs: Jobs, customerId: string): Promise<void> {
+async function enqueueReplay(change: Change, jobs: Jobs, customerId: string): Promise<void> {
   await jobs.enqueue(change, 'replay-events', { waitsFor: customerId }, { key: customerId });
 }
 

@@ -75,6 +75,7 @@ type NewDeposit = Omit<DepositRow, 'received' | 'observedBalance' | 'valueUsd' |
 
 const ADD_DEPOSIT = query('deposit-add', (db: Tables, value: NewDeposit) =>
   db.insertInto('deposit').values({
+    userId: value.userId,
     transactionId: value.transactionId,
     derivationIndex: value.derivationIndex,
     chain: value.chain,
@@ -106,6 +107,7 @@ async function insertDeposit(
     const payable = { currency, amount, credits, expiresAt: after(DEPOSIT_TTL_MS), paymentAddress: address };
     const transactionId = await addTransaction(transaction, { userId, paymentType: 'crypto', ...payable }, now);
     await transaction.run(ADD_DEPOSIT, {
+      userId,
       transactionId,
       derivationIndex: next.index,
       chain: chain.name,
@@ -122,7 +124,11 @@ async function insertDeposit(
 }
 
 const joinDeposits = (db: Tables) =>
-  db.selectFrom('deposit as d').innerJoin('transaction as t', 't.id', 'd.transactionId');
+  db
+    .selectFrom('deposit as d')
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'd.userId').onRef('t.id', '=', 'd.transactionId'),
+    );
 
 const OF_USER = query('deposit-of-user', (db: Tables, value: { id: string; userId: number }) =>
   joinDeposits(db)
@@ -132,11 +138,11 @@ const OF_USER = query('deposit-of-user', (db: Tables, value: { id: string; userI
       sql<string>`trim_scale(d.credits)::text`.as('credits'),
       sql<string>`trim_scale(d.quoted_price)::text`.as('quotedPriceUsd'),
     ])
+    .where('d.userId', '=', value.userId)
     .where('d.transactionId', '=', value.id)
-    .where('t.userId', '=', value.userId)
     .$narrowType<{ expiresAt: Date }>(),
 );
-const PAYMENTS = query('deposit-payments', (db: Tables, value: { id: string }) =>
+const PAYMENTS = query('deposit-payments', (db: Tables, value: { id: string; userId: number }) =>
   db
     .selectFrom('depositPayment as p')
     .innerJoin('depositCursor as c', 'c.chain', 'p.chain')
@@ -147,6 +153,7 @@ const PAYMENTS = query('deposit-payments', (db: Tables, value: { id: string }) =
       sql<string | null>`trim_scale(p.value_usd)::text`.as('valueUsd'),
       sql<string | null>`trim_scale(p.credits)::text`.as('credits'),
     ])
+    .where('p.userId', '=', value.userId)
     .where('p.transactionId', '=', value.id)
     .orderBy('p.id'),
 );
@@ -156,7 +163,7 @@ export async function depositOf(context: AccountsContext, userId: number, id: st
   const { database } = context;
   const [row] = isUuid(id) ? await database.run(OF_USER, { id, userId }) : [];
   if (!row) throw notFound('There is no such deposit.');
-  const payments = await database.run(PAYMENTS, { id });
+  const payments = await database.run(PAYMENTS, { id, userId });
   return {
     ...row,
     amount: decimal(row.amount, row.currency),

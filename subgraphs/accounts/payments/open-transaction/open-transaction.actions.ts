@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { createDeposit } from '../deposit/deposit.actions.js';
-import { countWithin, giveBack } from '../../identity/rate-limit/rate.actions.js';
+import { countWithin, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { transactionOf } from '../transaction/list.actions.js';
@@ -40,10 +40,10 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   const cents = centsOf(amount, TRANSACTION_CENTS);
   const processor = await processorOf(runtime);
   const { id, isNew, at } = await claimPayment(runtime, userId, cents);
-  if (!isNew) await waitForIntent(runtime, id);
+  if (!isNew) await waitForIntent(runtime, { userId, id });
   try {
     const { paymentIntentId, clientSecret } = await processor.openPayment({ transactionId: id, cents });
-    await storeIntent(runtime, id, paymentIntentId);
+    await storeIntent(runtime, { userId, id, paymentIntentId });
     return { id, clientSecret };
   } catch (error) {
     if (isNew) await dropPayment(runtime, { id, userId, at }, errorCode(error) !== undefined);
@@ -66,44 +66,57 @@ function claimPayment({ database, now }: AccountsRuntime, userId: number, cents:
   });
 }
 
-const INTENT = query('payment-intent-known', (db: Tables, value: { id: string }) =>
+interface PaymentKey {
+  readonly userId: number;
+  /** The id of the transaction. */
+  readonly id: string;
+}
+
+const INTENT = query('payment-intent-known', (db: Tables, value: PaymentKey) =>
   db
     .selectFrom('payment as p')
-    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
+    )
     .select(sql<boolean>`p.payment_intent_id IS NOT NULL`.as('isKnown'))
-    .where('t.id', '=', value.id)
+    .where('p.userId', '=', value.userId)
+    .where('p.transactionId', '=', value.id)
     .where('t.status', '=', 'pending'),
 );
 
 /**
  * Waits until a concurrent request has opened the payment. @throws UNAVAILABLE if that request failed or takes too long
  */
-async function waitForIntent({ database, now }: AccountsRuntime, id: string): Promise<void> {
+async function waitForIntent({ database, now }: AccountsRuntime, key: PaymentKey): Promise<void> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
-    const [payment] = await database.run(INTENT, { id });
+    const [payment] = await database.run(INTENT, key);
     if (!payment) throw unavailable('The payment could not be opened; try again.');
     if (payment.isKnown) return;
   }
 }
 
-const STORE_INTENT = query('payment-keep-intent', (db: Tables, value: { id: string; paymentIntentId: string }) =>
+interface OpenedPayment extends PaymentKey {
+  readonly paymentIntentId: string;
+}
+
+const STORE_INTENT = query('payment-store-intent', (db: Tables, value: OpenedPayment) =>
   db
     .updateTable('payment')
     .set({ paymentIntentId: value.paymentIntentId })
-    .where('transactionId', '=', value.id)
+    .where((row) => row.and({ userId: value.userId, transactionId: value.id }))
     .where('paymentIntentId', 'is', null),
 );
 
-function storeIntent({ database }: AccountsRuntime, id: string, paymentIntentId: string) {
-  return database.change((change) => change.run(STORE_INTENT, { id, paymentIntentId }));
+function storeIntent({ database }: AccountsRuntime, opened: OpenedPayment) {
+  return database.change((change) => change.run(STORE_INTENT, opened));
 }
 
 /** Gives back the counted attempt of a payment that was not opened. Nobody has its secret, so it cannot be paid. */
 async function dropPayment(
   { database, now }: AccountsRuntime,
-  { id, userId, at }: { readonly id: string; readonly userId: number; readonly at: Date },
+  { id, userId, at }: PaymentKey & { readonly at: Date },
   isRefused: boolean,
 ): Promise<void> {
-  await giveBack(database, PAYMENT_RATE, { key: String(userId), now: at });
-  if (isRefused) await database.change((change) => moveTransaction(change, { id, to: 'failed' }, now()));
+  await uncountAttempt(database, PAYMENT_RATE, { key: String(userId), now: at });
+  if (isRefused) await database.change((change) => moveTransaction(change, { userId, id, to: 'failed' }, now()));
 }

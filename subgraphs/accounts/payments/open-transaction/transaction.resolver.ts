@@ -1,20 +1,21 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
+import { loadUser } from '../../identity/user/user.reference.js';
+import { User } from '../../identity/user/user.js';
 import { isSandboxChain } from '../chain/sandbox-chains.js';
 import { isDepositToken } from '../chain/token.rules.js';
 import { openTransaction } from './open-transaction.actions.js';
 import type { AccountsContext } from '../../services.js';
-import { confirmEarly } from '../processor-events/reconciliation.actions.js';
-import { listTransactions, transactionOf } from '../transaction/list.actions.js';
+import { queryBeforeWebhook } from '../processor-events/reconciliation.actions.js';
+import { firstTransactions, listTransactions, transactionOf } from '../transaction/list.actions.js';
 import { Transaction, TransactionPage } from '../transaction/transaction.js';
 import { readTransactionInput } from '../transaction/transaction.rules.js';
 
-/** Page size, and the maximum of the list without pages. */
 const PER_PAGE = 50;
-const LISTED = 200;
 
 @Resolver(() => Transaction)
 export class TransactionResolver {
@@ -23,9 +24,15 @@ export class TransactionResolver {
     @Root() { id, paymentType, currency }: Transaction,
     @Ctx() { services, publicUrl }: AccountsContext,
   ): string | null {
-    const chain = isDepositToken(currency) ? services.deposits.carrying(currency) : undefined;
+    const chain = isDepositToken(currency) ? services.deposits.chainNameOf(currency) : undefined;
     const isSandboxed = paymentType === 'crypto' && chain !== undefined && isSandboxChain(chain);
     return isSandboxed ? `${publicUrl}/sandbox/deposit/${id}` : null;
+  }
+
+  @FieldResolver(() => User, { description: 'You, its owner.' })
+  @Directive(LEADS_BACK)
+  owner(@Ctx() context: AccountsContext): Promise<User | undefined> {
+    return loadUser(context, requireUser(context.viewer).userId);
   }
 
   @Query(() => [Transaction], { description: 'Your transactions, at most 200; use transactionPage for more.' })
@@ -39,9 +46,7 @@ export class TransactionResolver {
     ordering: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<Transaction[]> {
-    const query = queryOf(context, search, ordering);
-    const { results } = await listTransactions(context.database, query, { page: 1, pageSize: LISTED });
-    return results;
+    return firstTransactions(context.database, queryOf(context, search, ordering));
   }
 
   @Directive(sizedBy('pageSize'))
@@ -70,7 +75,7 @@ export class TransactionResolver {
     const { label, processor } = context.services.config.payments;
     const known = await transactionOf(context.database, { userId, label, id });
     if (processor === 'off' || known.status !== 'pending' || known.paymentType === 'crypto') return known;
-    await confirmEarly(context, userId, known.id);
+    await queryBeforeWebhook(context, userId, known.id);
     return transactionOf(context.database, { userId, label, id });
   }
 

@@ -59,8 +59,8 @@ export async function planOf(change: Change, priceId: string | null): Promise<Pr
   return plan;
 }
 
-const KEEP = query(
-  'plan-keep',
+const STORE = query(
+  'plan-store',
   (_: Tables, { plans, now }: { plans: string; now: Date }) => sql<object>`
   INSERT INTO accounts.plan (price_id, product_id, name, description, cents, currency, "interval", interval_count,
                              credits, is_offered, fetched_at)
@@ -83,7 +83,7 @@ const WITHDRAW = query('plan-withdraw', (db: Tables, value: { offered: readonly 
 
 function storePlans(database: Database, plans: readonly ProcessorPlan[], now: Date): Promise<void> {
   return database.change(async (change) => {
-    await change.run(KEEP, { plans: JSON.stringify(plans), now });
+    await change.run(STORE, { plans: JSON.stringify(plans), now });
     await change.run(WITHDRAW, { offered: plans.map(({ priceId }) => priceId) });
   });
 }

@@ -24,7 +24,7 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
     answers.filter((price) => price !== undefined),
     last?.priceUsd,
   );
-  if ('doubt' in agreed) throw unavailable(`The TAO price was not updated: ${agreed.doubt}.`);
+  if ('reason' in agreed) throw unavailable(`The TAO price was not updated: ${agreed.reason}.`);
   const blockNumber = (await blockNow(runtime)) ?? last?.blockNumber ?? 0;
   return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: askedAt });
 }

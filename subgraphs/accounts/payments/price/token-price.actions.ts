@@ -59,7 +59,7 @@ export async function sandboxTokenPrice(prices: Prices): Promise<TokenPrice | un
 }
 
 function isSandboxed({ services: { deposits, config } }: Prices): boolean {
-  return config.taoPriceUrls.length === 0 && deposits.carrying('TAO') === 'sandbox-substrate';
+  return config.taoPriceUrls.length === 0 && deposits.chainNameOf('TAO') === 'sandbox-substrate';
 }
 
 const ADD_PRICE = query('add-token-price', (db: Tables, { priceUsd, blockNumber, source, createdAt }: PriceRow) =>

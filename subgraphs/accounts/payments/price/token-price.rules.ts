@@ -37,7 +37,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 /** The agreed price, or why there is none. */
-export type Agreement = { readonly price: string } | { readonly doubt: string };
+export type Agreement = { readonly price: string } | { readonly reason: string };
 
 /**
  * The median of the sources. A price that is more than 50 % away from the last one is used only if no source is nearer
@@ -45,13 +45,13 @@ export type Agreement = { readonly price: string } | { readonly doubt: string };
  */
 export function agreePrice(sources: readonly string[], last: string | undefined): Agreement {
   const all = sources.map(scaled).toSorted(ascending);
-  if (all.length === 0) return { doubt: 'no source gave a price' };
+  if (all.length === 0) return { reason: 'no source gave a price' };
   const near = last === undefined ? all : all.filter((price) => isNear(price, scaled(last)));
-  if (near.length === 0 && !(all.length > 1 && spread(all, 10n)))
-    return { doubt: 'the price changed by more than 50 % and no two sources confirm it' };
-  const believed = near.length > 0 ? near : all;
-  if (believed.length === 2 && !spread(believed, 2n)) return { doubt: 'the sources are far apart' };
-  return { price: unscaled(median(believed)) };
+  if (near.length === 0 && !(all.length > 1 && isWithin(all, 10n)))
+    return { reason: 'the price changed by more than 50 % and no two sources confirm it' };
+  const trusted = near.length > 0 ? near : all;
+  if (trusted.length === 2 && !isWithin(trusted, 2n)) return { reason: 'the sources are far apart' };
+  return { price: unscaled(median(trusted)) };
 }
 
 function isNear(price: bigint, last: bigint): boolean {
@@ -60,7 +60,7 @@ function isNear(price: bigint, last: bigint): boolean {
 }
 
 /** Whether sorted prices differ by at most a fraction of the highest, e.g. a tenth for 10. */
-function spread(prices: readonly bigint[], part: bigint): boolean {
+function isWithin(prices: readonly bigint[], part: bigint): boolean {
   const [low = 0n] = prices;
   const high = prices.at(-1) ?? 0n;
   return (high - low) * part <= high;

@@ -2,6 +2,7 @@ import type { Transaction as Change } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
+import type { CheckoutKey } from '../rows.js';
 import { bindCustomer, userOfCustomer } from '../customer/customer.actions.js';
 import type {
   CheckoutEvent,
@@ -27,7 +28,7 @@ import {
   applyRefund,
   type ProcessorEventDependencies,
 } from './apply-reversal.actions.js';
-import { followSubscription } from './apply-subscription.actions.js';
+import { storeSubscription } from './apply-subscription.actions.js';
 import { moveTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
@@ -65,8 +66,13 @@ const LOCK_PAGE = query('checkout-lock', (db: Tables, value: { id: string | null
     .limit(1)
     .forUpdate(),
 );
-const SET_STATE = query('checkout-set-state', (db: Tables, value: { id: string; sessionId: string; state: string }) =>
-  db.updateTable('checkout').set({ sessionId: value.sessionId, status: value.state }).where('id', '=', value.id),
+const SET_STATE = query(
+  'checkout-set-state',
+  (db: Tables, { userId, id, sessionId, state }: CheckoutKey & { sessionId: string; state: string }) =>
+    db
+      .updateTable('checkout')
+      .set({ sessionId, status: state })
+      .where((row) => row.and({ userId, id })),
 );
 
 async function applyCheckout(
@@ -80,13 +86,13 @@ async function applyCheckout(
   if (fact.checkoutId !== null && fact.checkoutId !== page.id)
     return flaggedBy(`${sessionId} is the page ${page.id}, not ${fact.checkoutId}`);
   if (state === 'open') return PROCESSED;
-  await change.run(SET_STATE, { id: page.id, sessionId, state });
-  if (page.mode === 'subscription') return boundTo(change, page.userId, { fact, dependencies });
+  await change.run(SET_STATE, { userId: page.userId, id: page.id, sessionId, state });
+  if (page.mode === 'subscription') return bindCustomerOfPage(change, page.userId, { fact, dependencies });
   const payment = await lockPayment(change, { transactionId: page.transactionId });
   return payment ? settleCheckout(change, payment, { fact, dependencies }) : parked(sessionId);
 }
 
-async function boundTo(
+async function bindCustomerOfPage(
   change: Change,
   userId: number,
   { fact, dependencies }: { readonly fact: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
@@ -102,7 +108,11 @@ async function settleCheckout(
   { fact, dependencies }: { readonly fact: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
   if (fact.state === 'expired') {
-    await moveTransaction(change, { id: payment.transactionId, to: 'expired' }, dependencies.now);
+    await moveTransaction(
+      change,
+      { userId: payment.userId, id: payment.transactionId, to: 'expired' },
+      dependencies.now,
+    );
     return PROCESSED;
   }
   if (fact.state === 'failed') {
@@ -190,7 +200,7 @@ async function applySubscription(
 ): Promise<Outcome> {
   const userId = await userOfCustomer(change, dependencies.jobs, { ...fact, now: dependencies.now });
   if (userId === undefined) return parked(fact.customerId);
-  const isOrdered = await followSubscription(change, fact, { ...dependencies, userId });
+  const isOrdered = await storeSubscription(change, fact, { ...dependencies, userId });
   if (!isOrdered) {
     const data = { subscriptionId: fact.subscriptionId };
     const startAfter = new Date(dependencies.now.getTime() + NEXT_SECOND_MS);

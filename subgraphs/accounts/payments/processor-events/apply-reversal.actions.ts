@@ -7,14 +7,16 @@ import {
   lockPayment,
   nameIntent,
   settleReversals,
+  type PaymentOfUser,
   type SettlementDependencies,
 } from '../settlement/settlement.actions.js';
+import type { DisputeRow, FailedRefundRow } from '../rows.js';
 import { parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
 /** Dependencies to apply an event. */
 export interface ProcessorEventDependencies extends SettlementDependencies {
   /** The event time, as the processor dates it. */
-  readonly toldAt: Date;
+  readonly eventAt: Date;
 }
 
 /** The payment may belong to an invoice; only the processor knows. */
@@ -23,21 +25,20 @@ async function parkPayment(change: Change, intentId: string, { jobs }: Processor
   return parked(intentId);
 }
 
-interface Refunded {
-  readonly transactionId: string;
+interface Refunded extends PaymentOfUser {
   readonly cents: string;
-  readonly toldAt: Date;
+  readonly eventAt: Date;
 }
 
-const REFUND = query('payment-refund', (db: Tables, { transactionId, cents, toldAt }: Refunded) =>
+const REFUND = query('payment-refund', (db: Tables, { userId, transactionId, cents, eventAt }: Refunded) =>
   db
     .updateTable('payment')
     .set({
-      refundedAt: toldAt,
-      refundedCents: sql`CASE WHEN refunded_at = ${toldAt} THEN greatest(refunded_cents, ${cents}) ELSE ${cents} END`,
+      refundedAt: eventAt,
+      refundedCents: sql`CASE WHEN refunded_at = ${eventAt} THEN greatest(refunded_cents, ${cents}) ELSE ${cents} END`,
     })
-    .where('transactionId', '=', transactionId)
-    .where((eb) => eb.or([eb('refundedAt', 'is', null), eb('refundedAt', '<=', toldAt)])),
+    .where((row) => row.and({ userId, transactionId }))
+    .where((eb) => eb.or([eb('refundedAt', 'is', null), eb('refundedAt', '<=', eventAt)])),
 );
 
 /** Applies the total that was refunded of a payment, unless a later total is known. */
@@ -48,28 +49,28 @@ export async function applyRefund(
 ): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
-  const { transactionId } = payment;
+  const { transactionId, userId } = payment;
   await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
-  await change.run(REFUND, { transactionId, cents: String(fact.cents), toldAt: dependencies.toldAt });
-  await settleReversals(change, transactionId, dependencies);
+  await change.run(REFUND, { userId, transactionId, cents: String(fact.cents), eventAt: dependencies.eventAt });
+  await settleReversals(change, payment, dependencies);
   return PROCESSED;
 }
 
-const ADD_FAILED_REFUND = query('add-failed-refund', (db: Tables, value: { id: string; transactionId: string }) =>
+const ADD_FAILED_REFUND = query('add-failed-refund', (db: Tables, { userId, id, transactionId }: FailedRefundRow) =>
   db
     .insertInto('failedRefund')
-    .values({ id: value.id, transactionId: value.transactionId })
-    .onConflict((on) => on.column('id').doNothing())
+    .values({ userId, id, transactionId })
+    .onConflict((on) => on.columns(['userId', 'id']).doNothing())
     .returning('id'),
 );
-const UNDO_REFUND = query('payment-undo-refund', (db: Tables, { transactionId, cents, toldAt }: Refunded) =>
+const UNDO_REFUND = query('payment-undo-refund', (db: Tables, { userId, transactionId, cents, eventAt }: Refunded) =>
   db
     .updateTable('payment')
     .set({
       refundedCents: sql`greatest(0, refunded_cents - ${cents})`,
-      refundedAt: sql`greatest(refunded_at, ${toldAt})`,
+      refundedAt: sql`greatest(refunded_at, ${eventAt})`,
     })
-    .where('transactionId', '=', transactionId),
+    .where((row) => row.and({ userId, transactionId })),
 );
 
 /** Subtracts a refund that failed from the total, once. */
@@ -80,29 +81,22 @@ export async function applyFailedRefund(
 ): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
-  const { transactionId } = payment;
-  const added = await change.run(ADD_FAILED_REFUND, { id: fact.refundId, transactionId });
+  const { transactionId, userId } = payment;
+  const added = await change.run(ADD_FAILED_REFUND, { userId, id: fact.refundId, transactionId });
   if (added.length === 0) return PROCESSED;
-  await change.run(UNDO_REFUND, { transactionId, cents: String(fact.cents), toldAt: dependencies.toldAt });
-  await settleReversals(change, transactionId, dependencies);
+  await change.run(UNDO_REFUND, { userId, transactionId, cents: String(fact.cents), eventAt: dependencies.eventAt });
+  await settleReversals(change, payment, dependencies);
   return PROCESSED;
 }
 
-interface Disputed {
-  readonly id: string;
-  readonly transactionId: string;
-  readonly cents: string;
-  readonly state: DisputeEvent['state'];
-}
-
 /** A closed dispute stays closed, even if its opening event arrives later. */
-const STORE_DISPUTE = query('keep-dispute', (db: Tables, { id, transactionId, cents, state }: Disputed) =>
+const STORE_DISPUTE = query('store-dispute', (db: Tables, { userId, id, transactionId, cents, state }: DisputeRow) =>
   db
     .insertInto('dispute')
-    .values({ id, transactionId, cents, state })
+    .values({ userId, id, transactionId, cents, state })
     .onConflict((on) =>
       on
-        .column('id')
+        .columns(['userId', 'id'])
         .doUpdateSet((eb) => ({ cents: eb.ref('excluded.cents'), state: eb.ref('excluded.state') }))
         .where('dispute.state', '=', 'open'),
     ),
@@ -116,8 +110,14 @@ export async function applyDispute(
 ): Promise<Outcome> {
   const payment = await lockPayment(change, fact);
   if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
-  const { transactionId } = payment;
-  await change.run(STORE_DISPUTE, { id: fact.disputeId, transactionId, cents: String(fact.cents), state: fact.state });
-  await settleReversals(change, transactionId, dependencies);
+  const { transactionId, userId } = payment;
+  await change.run(STORE_DISPUTE, {
+    userId,
+    id: fact.disputeId,
+    transactionId,
+    cents: String(fact.cents),
+    state: fact.state,
+  });
+  await settleReversals(change, payment, dependencies);
   return PROCESSED;
 }

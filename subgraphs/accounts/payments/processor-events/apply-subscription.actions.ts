@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
@@ -7,49 +7,49 @@ import { ENDED_STATES, type SubscriptionEvent } from '../processor/processor-eve
 import type { SettlementDependencies } from '../settlement/settlement.actions.js';
 
 /**
- * Stores the state of a subscription at the event time. Older events are ignored; an ended subscription stays ended.
- * @returns false if two events of the same second have no order: query the processor then
+ * Stores the subscription as of the event time. Older events are ignored; an ended subscription stays ended.
+ * @returns false if the order to the stored event is unknown; the caller then asks the processor
  */
-export async function followSubscription(
-  change: Change,
+export async function storeSubscription(
+  transaction: Transaction,
   fact: SubscriptionEvent,
-  dependencies: SettlementDependencies & { readonly userId: number; readonly toldAt: Date },
+  dependencies: SettlementDependencies & { readonly userId: number; readonly eventAt: Date },
 ): Promise<boolean> {
-  // A separate statement, so that it waits for concurrent changes and reads their result.
-  const [before] = await change.run(BEFORE, { id: fact.subscriptionId });
-  const { userId, toldAt, now } = dependencies;
-  const [row] = await change.run(FOLLOW, { ...fact, userId, toldAt, now, endedStates: ENDED_STATES });
+  // Locks first, in its own statement, which waits for concurrent transactions and reads what they committed.
+  const [before] = await transaction.run(LOCK_SUBSCRIPTION, { id: fact.subscriptionId });
+  const { userId, eventAt, now } = dependencies;
+  const [row] = await transaction.run(STORE_SUBSCRIPTION, { ...fact, userId, eventAt, now, endedStates: ENDED_STATES });
   if (!row) return true;
-  if (row.isEnding) await tell(change, { ...fact, word: 'ending' }, dependencies);
-  if (row.isEnded) await tell(change, { ...fact, word: 'ended' }, dependencies);
+  if (row.isEnding) await sendNotice(transaction, { ...fact, word: 'ending' }, dependencies);
+  if (row.isEnded) await sendNotice(transaction, { ...fact, word: 'ended' }, dependencies);
   if (row.isNew || row.isEnded) return true;
-  return before !== undefined && before.eventAt.getTime() !== dependencies.toldAt.getTime();
+  return before !== undefined && before.eventAt.getTime() !== dependencies.eventAt.getTime();
 }
 
-const BEFORE = query('subscription-lock', (db: Tables, value: { id: string }) =>
+const LOCK_SUBSCRIPTION = query('subscription-lock', (db: Tables, value: { id: string }) =>
   db.selectFrom('subscription').select('eventAt').where('processorSubscriptionId', '=', value.id).forUpdate(),
 );
 
-type Following = SubscriptionEvent & {
+type NewState = SubscriptionEvent & {
   readonly userId: number;
-  readonly toldAt: Date;
+  readonly eventAt: Date;
   readonly now: Date;
   readonly endedStates: readonly string[];
 };
 
-interface FollowedChange {
+interface StoredState {
   readonly isEnding: boolean;
   readonly isEnded: boolean;
   readonly isNew: boolean;
 }
 
-const FOLLOW = query(
-  'subscription-follow',
-  (_: Tables, value: Following) => sql<FollowedChange>`
+const STORE_SUBSCRIPTION = query(
+  'subscription-store',
+  (_: Tables, value: NewState) => sql<StoredState>`
   INSERT INTO accounts.subscription AS s (processor_subscription_id, user_id, processor_customer_id, price_id, status,
     current_period_start, current_period_end, cancel_at_period_end, event_at, created_at, updated_at, ended_at)
   VALUES (${value.subscriptionId}, ${value.userId}, ${value.customerId}, ${value.priceId}, ${value.status},
-    ${value.periodStart}, ${value.periodEnd}, ${value.cancelAtPeriodEnd}, ${value.toldAt}, ${value.startedAt},
+    ${value.periodStart}, ${value.periodEnd}, ${value.cancelAtPeriodEnd}, ${value.eventAt}, ${value.startedAt},
     ${value.now}, ${value.endedAt})
   ON CONFLICT (processor_subscription_id) DO UPDATE SET price_id = excluded.price_id, status = excluded.status,
     current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
@@ -65,8 +65,8 @@ const NOTICES = {
   ended: { title: 'Subscription ended', text: 'Your subscription has ended; it adds no more credits.' },
 };
 
-async function tell(
-  change: Change,
+async function sendNotice(
+  transaction: Transaction,
   { subscriptionId, periodEnd, word }: SubscriptionEvent & { readonly word: keyof typeof NOTICES },
   { userId, jobs, now }: SettlementDependencies & { readonly userId: number },
 ): Promise<void> {
@@ -78,5 +78,5 @@ async function tell(
     ...NOTICES[word],
     link: '/billing',
   };
-  await notify(change, jobs, notice, now);
+  await notify(transaction, jobs, notice, now);
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction as Change } from '../../../../kernel/databas
 import { query } from '../../../../kernel/database/query.js';
 import { inSavepoint } from '../../../../kernel/database/savepoint.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
-import { factsOfEvent, isTime } from '../processor/processor-event-data.rules.js';
+import { eventDataOfEvent, isTime } from '../processor/processor-event-data.rules.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import type { ProcessorEvent } from '../processor/processor.js';
 import type { Tables } from '../../entities.js';
@@ -47,12 +47,12 @@ export async function applyQuery(
 ): Promise<Outcome> {
   const now = runtime.now();
   // Events are dated to the second. The result is ordered like a change within this second.
-  const toldAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
+  const eventAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
   const facts = await fetchEvents();
-  return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, toldAt }));
+  return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, eventAt }));
 }
 
-type ProcessorEventDependencies = Omit<Parameters<typeof applyProcessorEvent>[2], 'toldAt'>;
+type ProcessorEventDependencies = Omit<Parameters<typeof applyProcessorEvent>[2], 'eventAt'>;
 
 async function process(
   change: Change,
@@ -60,7 +60,7 @@ async function process(
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
   const outcome = await attempt(change, () =>
-    applyAll(change, factsOfEvent(event.payload), { ...dependencies, toldAt: orderOf(event) }),
+    applyAll(change, eventDataOfEvent(event.payload), { ...dependencies, eventAt: orderOf(event) }),
   );
   await storeOutcome(change, event.id, outcome);
   return outcome;
@@ -73,7 +73,7 @@ interface StoredOutcome {
   readonly note: string | null;
 }
 
-const STORE_OUTCOME = query('event-keep-outcome', (db: Tables, value: StoredOutcome) =>
+const STORE_OUTCOME = query('event-store-outcome', (db: Tables, value: StoredOutcome) =>
   db
     .updateTable('processorEvent')
     .set({ status: value.status, waitsFor: value.waitsFor, note: value.note })
@@ -190,8 +190,10 @@ const REMAINING = query('event-remaining', (db: Tables) =>
 const FLAGGED = query('payment-flagged', (db: Tables) =>
   db
     .selectFrom('payment as p')
-    .innerJoin('transaction as t', 't.id', 'p.transactionId')
-    .select(['p.transactionId', 't.userId', 'p.flagReason as reason', 'p.paymentIntentId', 'p.invoiceId'])
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
+    )
+    .select(['p.transactionId', 'p.userId', 'p.flagReason as reason', 'p.paymentIntentId', 'p.invoiceId'])
     .where('p.flagReason', 'is not', null)
     .orderBy('t.createdAt', 'desc')
     .limit(200)

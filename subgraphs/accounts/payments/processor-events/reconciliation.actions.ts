@@ -6,7 +6,7 @@ import { processorOf } from '../processor/open-processor.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { applyQuery, receiveEvent, replayEvents } from './event.actions.js';
-import { queryPage, known } from './checkout-page.actions.js';
+import { emptyIfUnknown, queryPage } from './checkout-page.actions.js';
 
 /** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
@@ -27,7 +27,7 @@ const QUERY_INTERVAL_MS = 2_000;
 export async function reconcile(runtime: AccountsRuntime): Promise<number> {
   let replayed = 0;
   const replay = async () => void (replayed = await replayEvents(runtime, {}));
-  await forEach([catchUp, closeOverdue, assignUnknownPayments, replay], (step) => step(runtime));
+  await forEach([applyMissedEvents, closeOverdue, assignUnknownPayments, replay], (step) => step(runtime));
   return replayed;
 }
 
@@ -38,8 +38,10 @@ async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promis
   if (failures.length > 0) throw failures[0] as Error;
 }
 
-const SEEN = query('reconciliation-seen', (db: Tables) => db.selectFrom('reconciliation').select('reconciledUntil'));
-const SET_SEEN = query('reconciliation-set-seen', (db: Tables, value: { reconciledUntil: Date }) =>
+const RECONCILED_UNTIL = query('reconciliation-seen', (db: Tables) =>
+  db.selectFrom('reconciliation').select('reconciledUntil'),
+);
+const SET_RECONCILED_UNTIL = query('reconciliation-set-seen', (db: Tables, value: { reconciledUntil: Date }) =>
   db
     .insertInto('reconciliation')
     .values({ reconciledUntil: value.reconciledUntil })
@@ -50,15 +52,15 @@ const SET_SEEN = query('reconciliation-set-seen', (db: Tables, value: { reconcil
     ),
 );
 
-async function catchUp(runtime: AccountsRuntime): Promise<void> {
+async function applyMissedEvents(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
-  const [seen] = await database.run(SEEN, {});
-  const since = seen ? seen.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_RANGE_MS;
+  const [last] = await database.run(RECONCILED_UNTIL, {});
+  const since = last ? last.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_RANGE_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
-  await database.change((change) => change.run(SET_SEEN, { reconciledUntil: startedAt }));
+  await database.change((change) => change.run(SET_RECONCILED_UNTIL, { reconciledUntil: startedAt }));
 }
 
 /** Least recently queried pages first, so that failing pages do not block the others. */
@@ -76,7 +78,7 @@ const OVERDUE = query('checkout-overdue', (db: Tables, value: { now: Date; limit
         .orderBy('expiresAt')
         .limit(value.limit),
     )
-    .returning(['id', 'sessionId']),
+    .returning(['userId', 'id', 'sessionId']),
 );
 
 async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
@@ -100,9 +102,9 @@ const UNKNOWN_PAYMENTS = query('event-strange-payments', (db: Tables, value: { s
 async function assignUnknownPayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
   const since = new Date(runtime.now().getTime() - FIRST_RANGE_MS);
-  const strangers = await runtime.database.run(UNKNOWN_PAYMENTS, { since, limit: MAX_PAGES });
-  await forEach(strangers, ({ intentId }) =>
-    applyQuery(runtime, () => known(processor.factsOfInvoicePayment(intentId))),
+  const payments = await runtime.database.run(UNKNOWN_PAYMENTS, { since, limit: MAX_PAGES });
+  await forEach(payments, ({ intentId }) =>
+    applyQuery(runtime, () => emptyIfUnknown(processor.eventDataOfInvoicePayment(intentId))),
   );
 }
 
@@ -111,7 +113,7 @@ export const ASSIGN_PAYMENT: JobDefinition<AccountsRuntime> = {
   name: 'place-payment',
   work: async ({ intentId }, runtime) => {
     const processor = await processorOf(runtime);
-    await applyQuery(runtime, () => known(processor.factsOfInvoicePayment(String(intentId))));
+    await applyQuery(runtime, () => emptyIfUnknown(processor.eventDataOfInvoicePayment(String(intentId))));
   },
 };
 
@@ -123,27 +125,31 @@ interface PageQuery {
   readonly lastQueryBefore: Date;
 }
 
-const MARK_QUERIED = query('checkout-ask', (db: Tables, { userId, id, uuid, at, lastQueryBefore }: PageQuery) =>
-  db
-    .updateTable('checkout')
-    .set({ requestedAt: at })
-    .where('userId', '=', userId)
-    .where('status', '=', 'open')
-    .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
-    .where(
-      sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
+const MARK_QUERIED = query(
+  'checkout-mark-queried',
+  (db: Tables, { userId, id, uuid, at, lastQueryBefore }: PageQuery) =>
+    db
+      .updateTable('checkout')
+      .set({ requestedAt: at })
+      .where('userId', '=', userId)
+      .where('status', '=', 'open')
+      .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
+      .where(
+        sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
         OR ${uuid} IN (id, transaction_id))`,
-    )
-    .returning('sessionId')
-    .$narrowType<{ sessionId: string }>(),
+      )
+      .returning('sessionId')
+      .$narrowType<{ sessionId: string }>(),
 );
 const INTENT = query('payment-intent-pending', (db: Tables, value: { userId: number; id: string | null }) =>
   db
     .selectFrom('payment as p')
-    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
+    )
     .select('p.paymentIntentId as intentId')
-    .where('t.userId', '=', value.userId)
-    .where('t.id', '=', value.id)
+    .where('p.userId', '=', value.userId)
+    .where('p.transactionId', '=', value.id)
     .where('t.status', '=', 'pending')
     .where('p.paymentIntentId', 'is not', null)
     .$narrowType<{ intentId: string }>(),
@@ -153,7 +159,7 @@ const INTENT = query('payment-intent-pending', (db: Tables, value: { userId: num
  * Queries the processor for an open page or transaction, because the payer may return before the webhook arrives.
  * @param id of the page or the transaction; undefined: every page of a subscription
  */
-export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?: string): Promise<void> {
+export async function queryBeforeWebhook(runtime: AccountsRuntime, userId: number, id?: string): Promise<void> {
   const { database, now, log } = runtime;
   const at = now();
   const lastQueryBefore = new Date(at.getTime() - QUERY_INTERVAL_MS);
@@ -163,8 +169,8 @@ export async function confirmEarly(runtime: AccountsRuntime, userId: number, id?
   if (pages.length === 0 && !payment) return;
   try {
     const processor = await processorOf(runtime);
-    for (const { sessionId } of pages) await applyQuery(runtime, () => processor.factsOfCheckout(sessionId));
-    if (payment) await applyQuery(runtime, () => processor.factsOfPayment(payment.intentId));
+    for (const { sessionId } of pages) await applyQuery(runtime, () => processor.eventDataOfCheckout(sessionId));
+    if (payment) await applyQuery(runtime, () => processor.eventDataOfPayment(payment.intentId));
   } catch (error) {
     // The current state is returned; the webhook may follow.
     log.warn({ err: error }, 'could not query the payment processor');
@@ -184,7 +190,7 @@ export const REFRESH_SUBSCRIPTION: JobDefinition<AccountsRuntime> = {
   name: 'refresh-subscription',
   work: async ({ subscriptionId }, runtime) => {
     const processor = await processorOf(runtime);
-    await applyQuery(runtime, () => processor.factsOfSubscription(String(subscriptionId)));
+    await applyQuery(runtime, () => processor.eventDataOfSubscription(String(subscriptionId)));
   },
 };
 

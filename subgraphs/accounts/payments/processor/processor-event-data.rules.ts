@@ -3,13 +3,13 @@ import type { CheckoutEvent, InvoiceEvent, ProcessorEventData } from './processo
 type Json = Readonly<Record<string, unknown>>;
 
 /** Parses an event of the processor; ignores irrelevant types. */
-export function factsOfEvent(payload: string): ProcessorEventData[] {
+export function eventDataOfEvent(payload: string): ProcessorEventData[] {
   const event = asObject(JSON.parse(payload));
-  return factsOfObject(asObject(at(event, 'data', 'object')), String(event.type));
+  return eventDataOfObject(asObject(at(event, 'data', 'object')), String(event.type));
 }
 
 /** Parses an object of the processor, from any API version. */
-export function factsOfObject(object: Json, type = ''): ProcessorEventData[] {
+export function eventDataOfObject(object: Json, type = ''): ProcessorEventData[] {
   const name = String(object.object);
   const fact = Object.hasOwn(READERS, name) ? READERS[name]?.(object, type) : undefined;
   return fact ? [fact] : [];

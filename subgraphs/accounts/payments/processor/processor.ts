@@ -74,11 +74,11 @@ export interface Processor {
   /** All recurring prices on offer, the cheapest first. */
   plans(): Promise<ProcessorPlan[]>;
   /** The state of a hosted page, with its payment, subscription and first invoice. */
-  factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]>;
-  factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
-  factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
+  eventDataOfCheckout(sessionId: string): Promise<ProcessorEventData[]>;
+  eventDataOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
+  eventDataOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
   /** The invoice of a payment; empty for one-time payments. */
-  factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
+  eventDataOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
   /** Events since this time from the processor, the oldest first. */
   eventsSince(since: Date): Promise<ProcessorEvent[]>;
   /** Parses the event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it recently */

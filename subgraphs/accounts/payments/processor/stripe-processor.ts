@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { ProcessorEventData } from './processor-event-data.js';
-import { factsOfObject } from './processor-event-data.rules.js';
+import { eventDataOfObject } from './processor-event-data.rules.js';
 import type { CheckoutRequest, OpenedCheckout, Processor, ProcessorEvent, ProcessorPlan } from './processor.js';
 import { planOfPrice } from './stripe-plan.rules.js';
 import { asEvent, readSignedEvent } from './stripe-webhook.js';
@@ -107,26 +107,26 @@ export class StripeProcessor implements Processor {
     return prices.flatMap((price) => planOfPrice(price) ?? []).toSorted((a, b) => a.cents - b.cents);
   }
 
-  async factsOfCheckout(sessionId: string): Promise<ProcessorEventData[]> {
+  async eventDataOfCheckout(sessionId: string): Promise<ProcessorEventData[]> {
     const session = await this.send((stripe) =>
       stripe.checkout.sessions.retrieve(sessionId, { expand: ['subscription', 'invoice'] }),
     );
-    return [session, session.subscription, session.invoice].flatMap(factsIn);
+    return [session, session.subscription, session.invoice].flatMap(eventDataIn);
   }
 
-  async factsOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
-    return factsIn(await this.send((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
+  async eventDataOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
+    return eventDataIn(await this.send((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
   }
 
-  async factsOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]> {
-    return factsIn(await this.send((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
+  async eventDataOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]> {
+    return eventDataIn(await this.send((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   }
 
-  async factsOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
+  async eventDataOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]> {
     const { data } = await this.send((stripe) =>
       stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: paymentIntentId } }),
     );
-    return data.flatMap(factsIn);
+    return data.flatMap(eventDataIn);
   }
 
   async eventsSince(since: Date): Promise<ProcessorEvent[]> {
@@ -160,8 +160,8 @@ function isOutage(error: unknown): boolean {
   return !(status === 400 || status === 402 || status === 404);
 }
 
-function factsIn(object: unknown): ProcessorEventData[] {
-  return typeof object === 'object' && object !== null ? factsOfObject(object as Record<string, unknown>) : [];
+function eventDataIn(object: unknown): ProcessorEventData[] {
+  return typeof object === 'object' && object !== null ? eventDataOfObject(object as Record<string, unknown>) : [];
 }
 
 function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {

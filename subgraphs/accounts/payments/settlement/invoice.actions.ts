@@ -70,10 +70,11 @@ async function faultOf(
 
 const ADD_PAYMENT = query(
   'invoice-add-payment',
-  (db: Tables, value: { id: string; invoiceId: string; subscriptionId: string | null }) =>
+  (db: Tables, value: { userId: number; id: string; invoiceId: string; subscriptionId: string | null }) =>
     db
       .insertInto('payment')
       .values({
+        userId: value.userId,
         transactionId: value.id,
         invoiceId: value.invoiceId,
         subscriptionId: value.subscriptionId,
@@ -98,9 +99,9 @@ const PRICE_INVOICE = query(
   WITH priced AS (
     UPDATE accounts.payment
        SET cents = ${cents}, credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
-     WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING transaction_id, credits)
+     WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING user_id, transaction_id, credits)
   UPDATE accounts.transaction t SET amount = ${dollars}::numeric, credits = floor(priced.credits)::integer
-    FROM priced WHERE t.id = priced.transaction_id`,
+    FROM priced WHERE t.user_id = priced.user_id AND t.id = priced.transaction_id`,
 );
 
 /** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
@@ -110,12 +111,12 @@ async function storeInvoice(
   { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
 ): Promise<LockedPayment> {
   const { invoiceId, subscriptionId, cents } = fact;
-  const [added] = await change.run(ADD_PAYMENT, { id: randomUUID(), invoiceId, subscriptionId });
+  const [added] = await change.run(ADD_PAYMENT, { userId, id: randomUUID(), invoiceId, subscriptionId });
   const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
   if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
   const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
   await change.run(PRICE_INVOICE, { invoiceId, cents, planCredits, planCents, dollars: dollarsOf(cents) });
   const payment = await lockPayment(change, { invoiceId });
-  if (!payment) throw new Error('an invoice that was just kept is gone');
+  if (!payment) throw new Error('an invoice that was just stored is gone');
   return payment;
 }

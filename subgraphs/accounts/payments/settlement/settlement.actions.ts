@@ -23,6 +23,9 @@ export interface LockedPayment {
   readonly hasCheckout: boolean;
 }
 
+/** The key of a payment. */
+export type PaymentOfUser = Pick<LockedPayment, 'transactionId' | 'userId'>;
+
 /** The dependencies of all changes of payments. */
 export interface SettlementDependencies {
   readonly jobs: Jobs;
@@ -38,12 +41,16 @@ interface PaymentKeys {
 const LOCK_PAYMENT = query('payment-lock', (db: Tables, value: PaymentKeys) =>
   db
     .selectFrom('payment as p')
-    .innerJoin('transaction as t', 't.id', 'p.transactionId')
-    .select(['p.transactionId', 't.userId', 't.status', 'p.paymentIntentId', 'p.invoiceId', 'p.reference'])
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
+    )
+    .select(['p.transactionId', 'p.userId', 't.status', 'p.paymentIntentId', 'p.invoiceId', 'p.reference'])
     .select([
       sql<number>`p.cents::float8`.as('cents'),
       sql<string>`trim_scale(p.credits)::text`.as('credits'),
-      sql<boolean>`EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id)`.as('hasCheckout'),
+      sql<boolean>`EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.user_id = t.user_id AND c.transaction_id = t.id)`.as(
+        'hasCheckout',
+      ),
     ])
     .where((eb) =>
       eb.or([
@@ -69,8 +76,11 @@ export async function lockPayment(
   return payment;
 }
 
-const NAME_INTENT = query('payment-name-intent', (db: Tables, value: { transactionId: string; intentId: string }) =>
-  db.updateTable('payment').set({ paymentIntentId: value.intentId }).where('transactionId', '=', value.transactionId),
+const updatePayment = (db: Tables, { userId, transactionId }: PaymentOfUser) =>
+  db.updateTable('payment').where((row) => row.and({ userId, transactionId }));
+
+const NAME_INTENT = query('payment-name-intent', (db: Tables, value: PaymentOfUser & { intentId: string }) =>
+  updatePayment(db, value).set({ paymentIntentId: value.intentId }),
 );
 
 /**
@@ -83,16 +93,14 @@ export async function nameIntent(
   { intentId, jobs }: { readonly intentId: string; readonly jobs: Jobs },
 ): Promise<boolean> {
   if (payment.paymentIntentId !== null) return payment.paymentIntentId === intentId;
-  await change.run(NAME_INTENT, { transactionId: payment.transactionId, intentId });
+  const { userId, transactionId } = payment;
+  await change.run(NAME_INTENT, { userId, transactionId, intentId });
   await jobs.enqueue(change, 'replay-events', { waitsFor: intentId }, { key: intentId });
   return true;
 }
 
-const GRANT = query('payment-grant', (db: Tables, value: { transactionId: string; reference: string }) =>
-  db
-    .updateTable('payment')
-    .set({ reference: value.reference, flagReason: null })
-    .where('transactionId', '=', value.transactionId),
+const GRANT = query('payment-grant', (db: Tables, value: PaymentOfUser & { reference: string }) =>
+  updatePayment(db, value).set({ reference: value.reference, flagReason: null }),
 );
 
 /** Grants the paid credits, once for each reference: the processor's id of the payment or invoice. */
@@ -102,14 +110,14 @@ export async function completePayment(
   { reference, jobs, now }: SettlementDependencies & { readonly reference: string },
 ): Promise<void> {
   const { transactionId, userId, credits } = payment;
-  await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
+  await moveTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
   await postTransfer(
     change,
     { source: 'payment', reference, kind: 'grant', reason: 'Payment received', userId, credits, link: transactionId },
     now,
   );
-  await change.run(GRANT, { transactionId, reference });
-  await moveTransaction(change, { id: transactionId, to: 'completed' }, now);
+  await change.run(GRANT, { userId, transactionId, reference });
+  await moveTransaction(change, { userId, id: transactionId, to: 'completed' }, now);
   const notice = {
     userId,
     kind: 'payment' as const,
@@ -119,21 +127,21 @@ export async function completePayment(
     link: '/billing',
   };
   await notify(change, jobs, notice, now);
-  await settleReversals(change, transactionId, { jobs, now });
+  await settleReversals(change, payment, { jobs, now });
 }
 
-const FLAG = query('payment-flag', (db: Tables, value: { transactionId: string; reason: string }) =>
-  db.updateTable('payment').set({ flagReason: value.reason }).where('transactionId', '=', value.transactionId),
+const FLAG = query('payment-flag', (db: Tables, value: PaymentOfUser & { reason: string }) =>
+  updatePayment(db, value).set({ flagReason: value.reason }),
 );
 
 /** Flags a payment that differs from its transaction. The money has arrived; an administrator decides. */
 export async function flagPayment(
   change: Change,
-  { transactionId }: Pick<LockedPayment, 'transactionId'>,
+  { userId, transactionId }: PaymentOfUser,
   { reason, now }: { readonly reason: string; readonly now: Date },
 ): Promise<void> {
-  await change.run(FLAG, { transactionId, reason });
-  await moveTransaction(change, { id: transactionId, to: 'payment_confirmed' }, now);
+  await change.run(FLAG, { userId, transactionId, reason });
+  await moveTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
 }
 
 /** Records a failed payment and notifies the user. */
@@ -142,10 +150,11 @@ export async function failPayment(
   payment: LockedPayment,
   { key, jobs, now }: SettlementDependencies & { readonly key: string },
 ): Promise<void> {
-  const hasMoved = await moveTransaction(change, { id: payment.transactionId, to: 'failed' }, now);
+  const { userId, transactionId } = payment;
+  const hasMoved = await moveTransaction(change, { userId, id: transactionId, to: 'failed' }, now);
   if (!hasMoved) return;
   const notice = {
-    userId: payment.userId,
+    userId,
     kind: 'payment' as const,
     key: `payment-failed-${key}`,
     title: 'Payment failed',
@@ -156,7 +165,6 @@ export async function failPayment(
 }
 
 interface Reversal {
-  readonly userId: number;
   readonly reference: string;
   readonly number: number;
   /** Credits to take back; below zero: to return. */
@@ -168,19 +176,20 @@ interface Reversal {
 /** Credits to take back for refunds and disputes: in proportion to the money, at most the granted credits. */
 const SETTLE_REVERSALS = query(
   'payment-settle-reversals',
-  (_: Tables, { transactionId }: { transactionId: string }) => sql<Reversal>`
+  (_: Tables, { transactionId, userId }: PaymentOfUser) => sql<Reversal>`
   WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute
-                 WHERE transaction_id = ${transactionId} AND state <> 'won'),
+                 WHERE user_id = ${userId} AND transaction_id = ${transactionId} AND state <> 'won'),
   target AS (
     SELECT p.*, held.cents AS disputed,
            CASE WHEN p.refunded_cents + held.cents >= p.cents THEN p.credits
                 ELSE trunc(p.credits * (p.refunded_cents + held.cents) / p.cents, 18) END AS goal
-      FROM accounts.payment p CROSS JOIN held WHERE p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
+      FROM accounts.payment p CROSS JOIN held
+     WHERE p.user_id = ${userId} AND p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
   UPDATE accounts.payment p
      SET taken_back = target.goal, reversal_count = p.reversal_count + (target.goal <> p.taken_back)::integer
-    FROM target JOIN accounts.transaction t ON t.id = target.transaction_id
-   WHERE p.transaction_id = target.transaction_id
-  RETURNING t.user_id AS "userId", p.reference, p.reversal_count AS number, trim_scale(target.goal - target.taken_back)::text AS delta,
+    FROM target
+   WHERE p.user_id = target.user_id AND p.transaction_id = target.transaction_id
+  RETURNING p.reference, p.reversal_count AS number, trim_scale(target.goal - target.taken_back)::text AS delta,
             p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
 );
 
@@ -190,35 +199,35 @@ const SETTLE_REVERSALS = query(
  */
 export async function settleReversals(
   change: Change,
-  transactionId: string,
+  { transactionId, userId }: PaymentOfUser,
   dependencies: SettlementDependencies,
 ): Promise<void> {
-  const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId });
-  if (!reversal) return refundUngranted(change, transactionId, dependencies.now);
+  const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId, userId });
+  if (!reversal) return refundUngranted(change, { transactionId, userId }, dependencies.now);
   const { isDisputed, isFullyRefunded, delta } = reversal;
   const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
-  await moveTransaction(change, { id: transactionId, to }, dependencies.now);
-  if (delta !== '0') await reverse(change, { ...reversal, transactionId }, dependencies);
+  await moveTransaction(change, { userId, id: transactionId, to }, dependencies.now);
+  if (delta !== '0') await reverse(change, { ...reversal, transactionId, userId }, dependencies);
 }
 
-const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, value: { transactionId: string }) =>
+const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, { userId, transactionId }: PaymentOfUser) =>
   db
     .selectFrom('payment')
     .select('transactionId')
-    .where('transactionId', '=', value.transactionId)
+    .where((row) => row.and({ userId, transactionId }))
     .where('reference', 'is', null)
     .whereRef('refundedCents', '>=', 'cents'),
 );
 
 /** Marks a payment that was refunded before its credits were granted. */
-async function refundUngranted(change: Change, transactionId: string, now: Date): Promise<void> {
-  const refunded = await change.run(UNGRANTED, { transactionId });
-  if (refunded.length > 0) await moveTransaction(change, { id: transactionId, to: 'refunded' }, now);
+async function refundUngranted(change: Change, { userId, transactionId }: PaymentOfUser, now: Date): Promise<void> {
+  const refunded = await change.run(UNGRANTED, { userId, transactionId });
+  if (refunded.length > 0) await moveTransaction(change, { userId, id: transactionId, to: 'refunded' }, now);
 }
 
 async function reverse(
   change: Change,
-  { userId, reference, number, delta, transactionId }: Reversal & { readonly transactionId: string },
+  { userId, reference, number, delta, transactionId }: Reversal & PaymentOfUser,
   { jobs, now }: SettlementDependencies,
 ): Promise<void> {
   const isTaken = !delta.startsWith('-');

@@ -9,7 +9,8 @@ import { subjectOf } from './subject.actions.js';
 export class SubjectResolver {
   @FieldResolver(() => StatementSubject, {
     nullable: true,
-    description: 'Your machine or payment that the movement is about; null if it is about none of them.',
+    description:
+      'Your machine, payment or day of storage that the movement is about; null if it is about none of them.',
   })
   async subject(@Root() line: StatementLine, @Ctx() context: AccountsContext): Promise<object | null> {
     return subjectOf(context, line);
@@ -20,7 +21,8 @@ export class SubjectResolver {
 export class GroupSubjectResolver {
   @FieldResolver(() => StatementSubject, {
     nullable: true,
-    description: 'Your machine or payment that the movements are about; null if they are about none of them.',
+    description:
+      'Your machine, payment or day of storage that the movements are about; null if they are about none of them.',
   })
   async subject(@Root() group: StatementGroup, @Ctx() context: AccountsContext): Promise<object | null> {
     return subjectOf(context, group);

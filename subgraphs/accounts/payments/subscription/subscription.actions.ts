@@ -79,7 +79,7 @@ function nameOf({ field, isDown }: SubscriptionOrder): string {
 
 /** The property of a subscription for a REST field name. */
 function propertyOf(field: string): string {
-  return field.replace('payproc_', 'processor_').replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return field.replace('payproc_', 'processor_').replace(/_(\w)/g, (_, email: string) => email.toUpperCase());
 }
 
 /** Filters of a list. */

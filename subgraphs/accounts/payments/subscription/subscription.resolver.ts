@@ -6,7 +6,7 @@ import { dollarsOf } from '../transaction/amount.rules.js';
 import { offeredPlans } from '../plan/plan.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
-import { confirmEarly } from '../processor-events/reconciliation.actions.js';
+import { queryBeforeWebhook } from '../processor-events/reconciliation.actions.js';
 import { activeSubscription, listSubscriptions, subscriptionById } from './subscription.actions.js';
 import { ActiveSubscription, CreditSubscription, SubscriptionPage, SubscriptionPlans } from './subscription.js';
 import { recommendPlan } from './subscription.rules.js';
@@ -36,7 +36,7 @@ export class SubscriptionResolver {
     await processorOf(context);
     let subscription = await activeSubscription(context.database, userId);
     if (!subscription) {
-      await confirmEarly(context, userId);
+      await queryBeforeWebhook(context, userId);
       subscription = await activeSubscription(context.database, userId);
     }
     if (subscription) return { subscription, hasSubscription: true, message: null };

@@ -47,7 +47,6 @@ export class SubscriptionPlans {
 @ObjectType({ description: 'A subscription that grants credits in every billing cycle.', simpleResolvers: true })
 export class CreditSubscription {
   @Field(() => Int, { description: 'Stable id.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
   id!: Opt<number>;
 
   @Field(() => String, { description: 'Id at the payment processor.' })
@@ -55,7 +54,6 @@ export class CreditSubscription {
   processorSubscriptionId!: string;
 
   @Field(() => Int, { description: 'The subscriber.' })
-  @Property({ type: 'integer' })
   userId!: number;
 
   @Field(() => String, { nullable: true, description: 'SS58 address of the subscriber.' })
@@ -114,6 +112,8 @@ export class CreditSubscription {
 
 @Entity({ tableName: 'subscription' })
 export class SubscriptionRow extends CreditSubscription {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) override userId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
   @Property({ type: 'text' }) processorCustomerId!: string;
   /** When the subscription got this status, according to the processor. */
   @Property({ type: 'datetime' }) eventAt!: Date;

@@ -4,8 +4,10 @@ import type { Tables } from '../../entities.js';
 import { addTransaction } from './transaction.actions.js';
 import { dollarsOf } from './amount.rules.js';
 
-const ADD_PAYMENT = query('add-payment', (db: Tables, value: { id: string; cents: string; credits: string }) =>
-  db.insertInto('payment').values({ transactionId: value.id, cents: value.cents, credits: value.credits }),
+const ADD_PAYMENT = query(
+  'add-payment',
+  (db: Tables, { userId, id, cents, credits }: { userId: number; id: string; cents: string; credits: string }) =>
+    db.insertInto('payment').values({ userId, transactionId: id, cents, credits }),
 );
 
 /** Adds a pending payment by card with its transaction: 1 USD = 1 credit, exactly. @returns the transaction's id */
@@ -17,6 +19,6 @@ export async function addPayment(
   const amount = dollarsOf(cents);
   const card = { paymentType: 'payproc', currency: 'USD', amount, credits: Math.floor(cents / 100) };
   const id = await addTransaction(change, { userId, ...card }, now);
-  await change.run(ADD_PAYMENT, { id, cents: String(cents), credits: amount });
+  await change.run(ADD_PAYMENT, { userId, id, cents: String(cents), credits: amount });
   return id;
 }

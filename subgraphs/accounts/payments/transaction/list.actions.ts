@@ -2,22 +2,24 @@ import { sql, type OrderByItemBuilder } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
+import { MAX_PER_PAGE, offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
+import { transactionSearch, type TransactionSearch } from './search.rules.js';
 import type { Transaction, TransactionPage } from './transaction.js';
-import { NULLABLE_COLUMNS, transactionOrder, TRANSACTION_ORDERS } from './transaction.rules.js';
+import { NEWEST_FIRST, NULLABLE_COLUMNS, transactionOrder, TRANSACTION_ORDERS } from './transaction.rules.js';
 
-const selectTransactions = (db: Tables, { label }: { readonly label: string }) =>
-  db
-    .selectFrom('transaction as t')
-    .select([
-      't.id',
-      sql<string>`CASE WHEN t.payment_type = 'payproc' THEN ${label} ELSE t.payment_type END`.as('paymentType'),
-      sql<number>`t.amount::float8`.as('amount'),
-      ...(['t.currency', 't.credits', 't.status', 't.createdAt', 't.completedAt', 't.paymentAddress'] as const),
-      ...(['t.substrateBlockNumber', 't.substrateSuccess'] as const),
-    ]);
+const columnsOf = ({ label }: { readonly label: string }) =>
+  [
+    't.id',
+    sql<string>`CASE WHEN t.payment_type = 'payproc' THEN ${label} ELSE t.payment_type END`.as('paymentType'),
+    sql<number>`t.amount::float8`.as('amount'),
+    ...(['t.currency', 't.credits', 't.status', 't.createdAt', 't.completedAt', 't.paymentAddress'] as const),
+    ...(['t.substrateBlockNumber', 't.substrateSuccess'] as const),
+  ] as const;
+
+const selectTransactions = (db: Tables, value: { readonly label: string }) =>
+  db.selectFrom('transaction as t').select(columnsOf(value));
 
 const BY_ID = query('transaction-by-id', (db: Tables, value: { userId: number; label: string; id: string | null }) =>
   selectTransactions(db, value).where('userId', '=', value.userId).where('id', '=', value.id),
@@ -48,15 +50,20 @@ export function transactionsById(database: Database, wanted: OwnTransactions): P
   return database.run(BY_IDS, wanted);
 }
 
-interface Search {
-  readonly userId: number;
-  readonly label: string;
-  readonly search: string;
-}
+type Search = TransactionSearch & { readonly userId: number; readonly label: string };
 
-const matches = ({ search, label }: Search) =>
-  sql<boolean>`position(lower(${search}) IN lower(concat_ws(' ', id, payment_type,
-    CASE WHEN payment_type = 'payproc' THEN ${label} END, currency, status, trim_scale(amount), payment_address))) > 0`;
+/** Whether a transaction contains the text. All columns are ASCII, and the order "C" folds them without tables of Unicode. */
+const matches = ({ search, label, mayBeWord, mayBeId, mayBeAmount, mayCross }: Search) => {
+  const processor = sql`CASE WHEN payment_type = 'payproc' THEN lower(${label}) END`;
+  const address = sql`lower(payment_address COLLATE "C")`;
+  return sql<boolean>`(${mayBeWord}::boolean AND (position(${search} IN payment_type) > 0 OR position(${search} IN ${processor}) > 0
+      OR position(${search} IN lower(currency COLLATE "C")) > 0 OR position(${search} IN status) > 0)
+    OR ${mayBeId}::boolean AND position(${search} IN id::text) > 0
+    OR ${mayBeAmount}::boolean AND position(${search} IN trim_scale(amount)::text) > 0
+    OR position(${search} IN ${address}) > 0
+    OR ${mayCross}::boolean AND position(${search} IN concat_ws(' ', id, payment_type, ${processor},
+         lower(currency COLLATE "C"), status, trim_scale(amount), ${address})) > 0)`;
+};
 
 /** The number of the user's transactions, from the counter that triggers update. */
 const COUNT = query('transaction-count', (db: Tables, value: { userId: number }) =>
@@ -74,6 +81,28 @@ const COUNT_MATCHES = query('transaction-count-matches', (db: Tables, value: Sea
 );
 
 type Page = Search & { readonly limit: number; readonly offset: number };
+
+/**
+ * The newest transactions. With the constant limit the plan for all users looks as cheap as a plan for one, so PostgreSQL uses it:
+ * planning for each request takes longer than reading the page.
+ */
+export const NEWEST = query('transactions-newest', (db: Tables, value: Omit<Page, 'offset'>) =>
+  db
+    .selectFrom((from) =>
+      from
+        .selectFrom('transaction')
+        .selectAll()
+        .where('userId', '=', value.userId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id')
+        .limit(MAX_PER_PAGE)
+        .as('t'),
+    )
+    .select(columnsOf(value))
+    .orderBy('t.createdAt', 'desc')
+    .orderBy('t.id')
+    .limit(value.limit),
+);
 
 /** One statement for each sort order, because ORDER BY cannot be a parameter. */
 export const TRANSACTION_PAGES = new Map(
@@ -105,8 +134,9 @@ function pageQuery(order: string, { isFromEnd, isSearch }: PageKind) {
     return isFromEnd ? sorted(by).nullsFirst() : sorted(by).nullsLast();
   };
   const tie = isFromEnd ? 'desc' : 'asc';
-  const kind = isSearch ? '-found' : isFromEnd ? '-from-end' : '';
-  return query(`transaction-page-${order}${kind}`, (db: Tables, value: Page) =>
+  const name = `transaction-page-${order}${isSearch ? '-found' : isFromEnd ? '-from-end' : ''}`;
+  if (column === 'id' && !isSearch) return pageById(name, isDescending);
+  return query(name, (db: Tables, value: Page) =>
     selectTransactions(db, value)
       .innerJoin(
         (from) =>
@@ -122,8 +152,29 @@ function pageQuery(order: string, { isFromEnd, isSearch }: PageKind) {
             .as('page'),
         (join) => join.onRef('page.id', '=', 't.id'),
       )
+      .where('t.userId', '=', value.userId)
       .orderBy(sql.ref(`t.${column}`), direction)
       .orderBy('t.id', tie),
+  );
+}
+
+/** A page in the order of the primary key: one scan of its index from the first id of the page. */
+function pageById(name: string, isDescending: boolean) {
+  const direction = isDescending ? 'desc' : 'asc';
+  return query(name, (db: Tables, { userId, label, limit, offset }: Page) =>
+    selectTransactions(db, { label })
+      .where('t.userId', '=', userId)
+      .where('t.id', isDescending ? '<=' : '>=', (from) =>
+        from
+          .selectFrom('transaction')
+          .select('id')
+          .where('userId', '=', userId)
+          .orderBy('id', direction)
+          .limit(1)
+          .offset(offset),
+      )
+      .orderBy('t.id', direction)
+      .limit(limit),
   );
 }
 
@@ -136,25 +187,52 @@ export interface TransactionQuery {
   readonly ordering: string | null | undefined;
 }
 
+/** The first of a user's transactions, at most the maximum of a page; they are not counted. */
+export function firstTransactions(database: Database, wanted: TransactionQuery): Promise<Transaction[]> {
+  const page = { ...searchOf(wanted), limit: MAX_PER_PAGE, offset: 0 };
+  return database.run(statementFor(transactionOrder(wanted.ordering), page), page);
+}
+
+function searchOf({ userId, label, search }: TransactionQuery): Search {
+  return { userId, label, ...transactionSearch(search, label) };
+}
+
 /** A page of a user's transactions. */
 export async function listTransactions(
   database: Database,
-  { search, ordering, ...filters }: TransactionQuery,
+  wanted: TransactionQuery,
   request: PageRequest,
 ): Promise<TransactionPage> {
-  const pages = TRANSACTION_PAGES.get(transactionOrder(ordering));
-  if (!pages) throw new Error('an order without a statement');
-  const values = { ...filters, search: search ?? '' };
-  const [total] = await database.run<Search, { count: number }>(search ? COUNT_MATCHES : COUNT, values);
+  const order = transactionOrder(wanted.ordering);
+  const values = searchOf(wanted);
+  const [total] = await database.run<Search, { count: number }>(values.search ? COUNT_MATCHES : COUNT, values);
   const count = total?.count ?? 0;
   const offset = offsetOf(request);
   const limit = Math.min(request.pageSize, count - offset);
   if (limit <= 0) return { ...request, count, results: [] };
-  if (search) return { ...request, count, results: await database.run(pages.found, { ...values, limit, offset }) };
+  return { ...request, count, results: await readPage(database, order, { ...values, limit, offset, count }) };
+}
+
+/** Reads a page of `count` transactions. */
+async function readPage(
+  database: Database,
+  order: string,
+  { count, ...page }: Page & { readonly count: number },
+): Promise<Transaction[]> {
   // The second half is read from the end, so that the last page costs as much as the first.
-  const after = count - offset - limit;
-  if (after >= offset)
-    return { ...request, count, results: await database.run(pages.first, { ...values, limit, offset }) };
-  const results = await database.run(pages.fromEnd, { ...values, limit, offset: after });
-  return { ...request, count, results: results.toReversed() };
+  const after = count - page.offset - page.limit;
+  if (page.search || after >= page.offset) return database.run(statementFor(order, page), page);
+  return (await database.run(pagesBy(order).fromEnd, { ...page, offset: after })).toReversed();
+}
+
+/** The statement that reads a page from the beginning of the list. */
+function statementFor(order: string, { search, offset }: Page) {
+  if (search) return pagesBy(order).found;
+  return offset === 0 && order === NEWEST_FIRST ? NEWEST : pagesBy(order).first;
+}
+
+function pagesBy(order: string) {
+  const pages = TRANSACTION_PAGES.get(order);
+  if (!pages) throw new Error('an order without a statement');
+  return pages;
 }

@@ -28,10 +28,12 @@ const PENDING_DUPLICATE = query('transaction-twin', (db: Tables, value: Transact
     .where('currency', '=', value.currency)
     .where('status', '=', 'pending')
     .where('createdAt', '>', value.since)
-    .where(sql<boolean>`NOT EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.transaction_id = t.id)`)
+    .where(
+      sql<boolean>`NOT EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.user_id = t.user_id AND c.transaction_id = t.id)`,
+    )
     .where(
       sql<boolean>`NOT EXISTS (SELECT 1 FROM accounts.payment p
-        WHERE p.transaction_id = t.id AND (p.invoice_id IS NOT NULL OR p.subscription_id IS NOT NULL))`,
+        WHERE p.user_id = t.user_id AND p.transaction_id = t.id AND (p.invoice_id IS NOT NULL OR p.subscription_id IS NOT NULL))`,
     )
     .orderBy('createdAt', 'desc')
     .orderBy('id')
@@ -84,13 +86,14 @@ export async function addTransaction(change: Change, added: NewTransaction, now:
 }
 
 interface Transition {
+  readonly userId: number;
   readonly id: string;
   readonly to: TransactionStatus;
 }
 
 const MOVE = query(
   'transaction-move',
-  (db: Tables, { id, to, from, now }: Transition & { from: readonly TransactionStatus[]; now: Date }) =>
+  (db: Tables, { userId, id, to, from, now }: Transition & { from: readonly TransactionStatus[]; now: Date }) =>
     db
       .updateTable('transaction')
       .set({
@@ -100,13 +103,13 @@ const MOVE = query(
         substrateSuccess: sql`CASE WHEN ${to} = 'completed' THEN true WHEN ${to} IN ('failed', 'expired') THEN false
                               ELSE substrate_success END`,
       })
-      .where('id', '=', id)
+      .where((row) => row.and({ userId, id }))
       .where('status', '=', anyOf(from))
       .returning('id'),
 );
 
 /** Changes the state of a transaction if the transition is allowed; returns whether it did. */
-export async function moveTransaction(change: Change, { id, to }: Transition, now: Date): Promise<boolean> {
-  const moved = await change.run(MOVE, { id, to, from: statesBefore(to), now });
+export async function moveTransaction(change: Change, { userId, id, to }: Transition, now: Date): Promise<boolean> {
+  const moved = await change.run(MOVE, { userId, id, to, from: statesBefore(to), now });
   return moved.length > 0;
 }

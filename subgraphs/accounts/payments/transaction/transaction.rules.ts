@@ -86,7 +86,10 @@ export const NULLABLE_COLUMNS: ReadonlySet<string> = new Set([
 ]);
 export const TRANSACTION_ORDERS = COLUMNS.flatMap((column) => [column, `-${column}`]);
 
+/** The default order. */
+export const NEWEST_FIRST = '-created_at';
+
 /** The requested order; newest first for unknown fields. */
 export function transactionOrder(ordering: string | null | undefined): string {
-  return TRANSACTION_ORDERS.find((order) => order === ordering) ?? '-created_at';
+  return TRANSACTION_ORDERS.find((order) => order === ordering) ?? NEWEST_FIRST;
 }

@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/paging/page.js';
 import { StatementSubject } from '../../ledger/statement/subject.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
@@ -13,6 +13,7 @@ registerEnumType(TransactionStatusEnum, {
     '`pending`, then `payment_confirmed`, then `completed`; or a state without credits, which changes to `completed` if the payment arrives later.',
 });
 
+@Directive('@key(fields: "id")')
 @ObjectType({
   description: 'A payment for credits, by card or in crypto.',
   implements: StatementSubject,

@@ -101,7 +101,7 @@ export const SANDBOX_CLOCK: JobDefinition<AccountsRuntime> = {
 
 const DAY_MS = 86_400_000;
 
-const DELETE_OLD_KEYS = query('sandbox-forget-keys', (db: Tables, value: { before: Date }) =>
+const DELETE_OLD_KEYS = query('sandbox-delete-keys', (db: Tables, value: { before: Date }) =>
   db.deleteFrom('sandboxRequest').where('createdAt', '<', value.before),
 );
 

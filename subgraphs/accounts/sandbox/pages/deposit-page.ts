@@ -179,10 +179,12 @@ function rest({ expected, transfers }: OpenDeposit): bigint {
 const DEPOSIT = query('sandbox-deposit', (db: Tables, value: { id: string | null }) =>
   db
     .selectFrom('deposit as d')
-    .innerJoin('transaction as t', 't.id', 'd.transactionId')
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'd.userId').onRef('t.id', '=', 'd.transactionId'),
+    )
     .select(['t.id', 'd.chain', 'd.token', 'd.address', 'd.expected', 't.status'])
     .select(sql<string>`trim_scale(d.credits)::text`.as('credits'))
-    .where('t.id', '=', value.id),
+    .where('d.transactionId', '=', value.id),
 );
 
 /** @throws a refusal for an unknown id */

@@ -29,7 +29,7 @@ export async function sandboxSecrets(runtime: AccountsRuntime): Promise<SandboxS
 }
 
 /** Purpose of the encrypted sandbox secrets. */
-const PURPOSE = 'sandbox';
+export const PURPOSE = 'sandbox';
 
 /** @throws UNAVAILABLE if it was encrypted with another key */
 function openSecret({ services, log }: AccountsRuntime, sealed: string): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest, errorCode } from '../../../../kernel/errors.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { AccountsContext } from '../../services.js';
-import { callbackOf, errorFields, withQuery } from './callback.rules.js';
+import { errorFields, returnUrlOf, withQuery } from './callback.rules.js';
 import type { LoginChecks } from './providers.js';
 import { issueCode, storeLogin, takeLogin } from './social-sign-in.actions.js';
 import type { SocialSignInStart } from './social-sign-in.js';
@@ -21,21 +21,22 @@ const SECRET = /^[\w-]{43}$/;
 /** Starts a sign-in. @throws NOT_FOUND for an unknown provider, BAD_REQUEST for an invalid return URL, UNAVAILABLE */
 export async function beginLogin(
   { database, services, publicUrl, now }: AccountsContext,
-  login: { readonly provider: string; readonly next: string; readonly browser: string | undefined },
+  login: { readonly provider: string; readonly next: string; readonly browserSecret: string | undefined },
 ): Promise<SocialSignInStart> {
   const { provider } = login;
   services.providers.require(provider);
-  const callback = callbackOf(login.next, publicUrl, services.config.callbackUrls);
-  if (!callback) throw badRequest('`next` is not a registered address.');
+  const returnUrl = returnUrlOf(login.next, publicUrl, services.config.callbackUrls);
+  if (!returnUrl) throw badRequest('`next` is not a registered address.');
   const state = newSecret();
   // Sign-ins in several windows of a browser share the cookie and have their own states.
-  const browser = login.browser !== undefined && SECRET.test(login.browser) ? login.browser : newSecret();
+  const isKnown = login.browserSecret !== undefined && SECRET.test(login.browserSecret);
+  const browserSecret = isKnown ? login.browserSecret : newSecret();
   const checks: LoginChecks = { codeVerifier: newSecret(), nonce: newSecret() };
   const redirectUri = callbackAddress(publicUrl, provider);
   const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, now());
   const sealedChecks = encrypt(keyOf(state), JSON.stringify(checks));
-  await storeLogin(database, { provider, callbackUrl: callback.href, sealedChecks, state, browser }, now());
-  return { location, browser };
+  await storeLogin(database, { provider, callbackUrl: returnUrl.href, sealedChecks, state, browserSecret }, now());
+  return { location, browser: browserSecret };
 }
 
 /**
@@ -44,11 +45,15 @@ export async function beginLogin(
  */
 export async function completeLogin(
   context: AccountsContext,
-  { provider, browser, answer }: { provider: string; browser: string | undefined; answer: ProviderAnswer },
+  { provider, browserSecret, answer }: { provider: string; browserSecret: string | undefined; answer: ProviderAnswer },
 ): Promise<string> {
   const { database, services, now } = context;
   services.providers.require(provider);
-  const pending = await takeLogin(database, { provider, state: answer.state, browser: browser ?? '' }, now());
+  const pending = await takeLogin(
+    database,
+    { provider, state: answer.state, browserSecret: browserSecret ?? '' },
+    now(),
+  );
   if (!pending) throw badRequest('This sign-in was not started in this browser, or it has expired; start again.');
   if (answer.error !== undefined)
     return withQuery(pending.callbackUrl, errorFields(answer.error, answer.errorDescription));

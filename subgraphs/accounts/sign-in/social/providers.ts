@@ -91,8 +91,8 @@ export class Providers {
     const claims = tokens.claims();
     if (!claims) throw new Error('the issuer sent no identity token');
     const { iss: issuer, sub: subject } = claims;
-    const isTold = claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
-    const about = isTold ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
+    const isInToken = claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+    const about = isInToken ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
     return { issuer, subject, email: verifiedEmail(about) };
   }
 

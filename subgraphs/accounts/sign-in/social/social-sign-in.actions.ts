@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { issueSessionToken } from '../../identity/token/token.actions.js';
+import { issueSignInToken } from '../../identity/api-token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import type { AuthCodeRow, IdentityRow, PendingLoginRow } from '../rows.js';
 import type { Identity } from './providers.js';
@@ -17,7 +17,7 @@ const MAX_DELETED = 100;
 /** A started sign-in with its two secrets: the state in the URL and the browser's cookie. */
 export interface NewLogin extends PendingLogin {
   readonly state: string;
-  readonly browser: string;
+  readonly browserSecret: string;
 }
 
 const DELETE_EXPIRED_LOGINS = query('delete-expired-logins', (db: Tables, value: { now: Date }) =>
@@ -44,8 +44,8 @@ const INSERT_LOGIN = query(
 export async function storeLogin(database: Database, login: NewLogin, now: Date): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.run(DELETE_EXPIRED_LOGINS, { now });
-    const { state, browser, ...pending } = login;
-    const hashes = { stateHash: hashToken(state), browserHash: hashToken(browser) };
+    const { state, browserSecret, ...pending } = login;
+    const hashes = { stateHash: hashToken(state), browserHash: hashToken(browserSecret) };
     await transaction.run(INSERT_LOGIN, { ...pending, ...hashes, expiresAt: secondsAfter(now, LOGIN_TTL_SECONDS) });
   });
 }
@@ -65,12 +65,12 @@ const TAKE_LOGIN = query('take-login', (db: Tables, { stateHash, browserHash, pr
 /** Consumes a started sign-in, once, for the browser that started it; undefined for any other. */
 export function takeLogin(
   database: Database,
-  login: { readonly provider: string; readonly state: string; readonly browser: string },
+  login: { readonly provider: string; readonly state: string; readonly browserSecret: string },
   now: Date,
 ): Promise<PendingLogin | undefined> {
   return database.change(async (transaction) => {
-    const { provider, state, browser } = login;
-    const values = { stateHash: hashToken(state), browserHash: hashToken(browser), provider, now };
+    const { provider, state, browserSecret } = login;
+    const values = { stateHash: hashToken(state), browserHash: hashToken(browserSecret), provider, now };
     const [pending] = await transaction.run(TAKE_LOGIN, values);
     return pending;
   });
@@ -181,7 +181,7 @@ export function exchangeCode(database: Database, code: string, now: Date): Promi
     const [user] = await transaction.run(USER_OF_CODE, { id: taken.userId });
     if (!user) return undefined;
     const name = `${taken.provider} sign-in`;
-    return { token: await issueSessionToken(transaction, { userId: taken.userId, name }, now), user };
+    return { token: await issueSignInToken(transaction, { userId: taken.userId, name }, now), user };
   });
 }
 

@@ -28,12 +28,12 @@ export class SocialSignInResolver {
     next: string,
     @Arg('browser', () => String, {
       nullable: true,
-      description: 'The browser binding of an earlier start in this browser.',
+      description: 'The value of `browser` from an earlier start in this browser.',
     })
     browser: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<SocialSignInStart> {
-    return beginLogin(context, { provider, next, browser: browser ?? undefined });
+    return beginLogin(context, { provider, next, browserSecret: browser ?? undefined });
   }
 
   @Mutation(() => String, {
@@ -48,7 +48,7 @@ export class SocialSignInResolver {
     @Arg('error', () => String, { nullable: true, description: 'The value from the provider.' }) error: string | null,
     @Arg('errorDescription', () => String, { nullable: true, description: 'The value from the provider.' })
     errorDescription: string | null,
-    @Arg('browser', () => String, { nullable: true, description: 'The browser binding of the start.' })
+    @Arg('browser', () => String, { nullable: true, description: 'The value of `browser` from the start.' })
     browser: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<string> {
@@ -59,7 +59,7 @@ export class SocialSignInResolver {
       error: error ?? undefined,
       errorDescription: errorDescription ?? undefined,
     };
-    return completeLogin(context, { provider, browser: browser ?? undefined, answer });
+    return completeLogin(context, { provider, browserSecret: browser ?? undefined, answer });
   }
 
   @Mutation(() => CodeExchange, {

@@ -11,9 +11,7 @@ export class SocialSignInStart {
   @Field(() => String, { description: 'URL of the provider’s page.' })
   location!: string;
 
-  @Field(() => String, {
-    description: 'Binds the sign-in to the browser: a cookie that must be sent again to complete it.',
-  })
+  @Field(() => String, { description: 'The value of the cookie that binds the sign-in to this browser.' })
   browser!: string;
 }
 

@@ -5,7 +5,7 @@ import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
 import { unauthenticated } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { publishTokensChanged, issueSessionToken } from '../../identity/token/token.actions.js';
+import { publishTokensChanged, issueSignInToken } from '../../identity/api-token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import { USER_COLUMNS, type User } from '../../identity/user/user.js';
 import { CHALLENGE_TTL_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
@@ -112,10 +112,10 @@ export function completeSignIn(
     if (consumed.length === 0) throw unauthenticated('This challenge was already used; request a new one.');
     const username = checksumAddress(answered.ethereumAddress);
     const added = await addUser(transaction, { username, ethereumAddress: answered.ethereumAddress, roles: [] }, now);
-    const user = await holdAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
+    const user = await linkAddress(transaction, answered, { proved, jobs, now }).catch(refuseTakenAddress);
     if (added !== undefined && referralCode)
       await rewardReferral(transaction, { code: referralCode, userId: added }, { log, now });
-    const token = await issueSessionToken(transaction, { userId: user.id, name: 'wallet sign-in' }, now);
+    const token = await issueSignInToken(transaction, { userId: user.id, name: 'wallet sign-in' }, now);
     return { token, isNew: added !== undefined, user };
   });
 }
@@ -158,7 +158,7 @@ const LINK = query('link-wallet', (db: Tables, value: AddressPair & { proved: bo
 );
 
 /** Links the wallet to its SS58 address: kept, newly claimed, or taken over from an unproved claim by a signature. */
-async function holdAddress(
+async function linkAddress(
   transaction: Transaction,
   pair: AddressPair,
   { proved, jobs, now }: Omit<Completion, 'referralCode' | 'log'>,

@@ -16,6 +16,15 @@ export function listApplications(database: Database): Promise<VmApplication[]> {
   return database.run(APPLICATIONS_ON_OFFER, {});
 }
 
+const RETIRED_APPLICATIONS = query('retired-applications', (db: Tables) =>
+  db.selectFrom('vmApplication').select(APPLICATION_COLUMNS).where('retiredAt', 'is not', null).orderBy('id'),
+);
+
+/** The retired applications, oldest first. */
+export function listRetiredApplications(database: Database): Promise<VmApplication[]> {
+  return database.run(RETIRED_APPLICATIONS, {});
+}
+
 const ADD = query(
   'add-application',
   (db: Tables, { name, slug, description, logoUrl, userData, probePort, probePath }: ApplicationSpec) =>
@@ -48,12 +57,12 @@ const RETIRE = query('retire-application', (db: Tables, value: { id: number; now
 export function saveApplication(
   database: Database,
   id: number | undefined,
-  terms: ApplicationSpec,
+  spec: ApplicationSpec,
 ): Promise<VmApplication> {
   const work = database.change(async (transaction) => {
     const [application] = await (id === undefined
-      ? transaction.run(ADD, terms)
-      : transaction.run(CHANGE, { ...terms, id }));
+      ? transaction.run(ADD, spec)
+      : transaction.run(CHANGE, { ...spec, id }));
     if (!application) throw notFound('There is no such application.');
     return application;
   });

@@ -1,7 +1,12 @@
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { hasRole, requireRole, requireSignedIn } from '../../../../kernel/security/viewer.js';
-import { listApplications, retireApplication, saveApplication } from './application.actions.js';
+import {
+  listApplications,
+  listRetiredApplications,
+  retireApplication,
+  saveApplication,
+} from './application.actions.js';
 import { VmApplication } from './application.js';
 import { checkApplication } from './application.rules.js';
 
@@ -51,6 +56,15 @@ export class VmApplicationResolver {
     return listApplications(database);
   }
 
+  @Query(() => [VmApplication], {
+    description:
+      'Retired applications, oldest first. `adminSaveVmApplication` makes one available again. Requires the role ADMIN.',
+  })
+  adminRetiredVmApplications(@Ctx() { viewer, database }: Context): Promise<VmApplication[]> {
+    requireRole(viewer, 'ADMIN');
+    return listRetiredApplications(database);
+  }
+
   @Mutation(() => VmApplication, {
     description:
       'Adds an application, or changes one and makes it available again. Requires the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
@@ -61,9 +75,9 @@ export class VmApplicationResolver {
   ): Promise<VmApplication> {
     requireRole(viewer, 'ADMIN');
     const firstBoot = { userData: userData ?? null, probePort: probePort ?? null, probePath: probePath ?? null };
-    const terms = { ...rest, logoUrl: logoUrl ?? null, ...firstBoot };
-    checkApplication(terms);
-    return saveApplication(database, id ?? undefined, terms);
+    const spec = { ...rest, logoUrl: logoUrl ?? null, ...firstBoot };
+    checkApplication(spec);
+    return saveApplication(database, id ?? undefined, spec);
   }
 
   @Mutation(() => VmApplication, {

@@ -6,6 +6,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import { CREDITS_OF_USER } from '../../calls.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { VmInstance } from '../instance/instance.js';
 import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
 import type { BillingState, VmBilling, VmBillingRow } from './billing.js';
@@ -17,23 +18,23 @@ export type BillingRow = Billing & Readonly<Omit<VmBillingRow, 'warnings'>>;
 export const SELECT_BILLING = sql`SELECT b.instance_id AS "instanceId", b.user_id AS "userId", i.uuid,
   trim_scale(b.credits_per_hour)::text AS "creditsPerHour", trim_scale(b.stopped_credits_per_hour)::text AS "stoppedCreditsPerHour",
   b.ran_ms AS "ranMs", b.running_since AS "runningSince", b.stopped_ms AS "stoppedMs", b.stopped_since AS "stoppedSince",
-  b.is_kept AS "isKept", b.start_until AS "startUntil", b.is_wanted AS "isWanted", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
+  b.is_kept AS "isKept", b.start_until AS "startUntil", b.should_run AS "shouldRun", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
   trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
   b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
   b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"
-  FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.id = b.instance_id`;
+  FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.user_id = b.user_id AND i.id = b.instance_id`;
 
 const BILLINGS = query(
   'vm-billings',
-  (_: Tables, value: { ids: readonly number[] }) =>
-    sql<BillingRow>`${SELECT_BILLING} WHERE b.instance_id = ANY (${value.ids})`,
+  (_: Tables, value: { userIds: readonly number[]; ids: readonly number[] }) =>
+    sql<BillingRow>`${SELECT_BILLING} WHERE b.user_id = ANY (${value.userIds}) AND b.instance_id = ANY (${value.ids})`,
 );
 
 const COSTING_OF_USER = query(
   'vm-costing-of-user',
   (_: Tables, value: { userId: number }) => sql<Costing>`
   SELECT trim_scale(coalesce(sum(CASE WHEN is_kept THEN stopped_credits_per_hour ELSE credits_per_hour END), 0))::text AS "creditsPerHour",
-         trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'wanted')), 0))::text AS "heldForMachines",
+         trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'requested')), 0))::text AS "heldForMachines",
          string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS version
     FROM infrastructure.vm_billing WHERE user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL)`,
 );
@@ -41,10 +42,10 @@ const COSTING_OF_USER = query(
 /** Cost and billing state of a machine. */
 export async function readBilling(
   context: Context,
-  { id, status }: Pick<VmInstance, 'id' | 'status'>,
+  { userId, id, status }: Pick<VmInstance, 'userId' | 'id' | 'status'>,
 ): Promise<VmBilling> {
   const now = context.now();
-  const row = await findBilling(context, id);
+  const row = await findBilling(context, { userId, id });
   if (!row) throw notFound('There is no such virtual machine.');
   const left = !costsNow(row) ? undefined : runway(await recentFunds(context, row.userId));
   return {
@@ -75,7 +76,7 @@ function recentFunds(context: Context, userId: number): Promise<Funds> {
 
 function stateOf(status: VmInstance['status'], row: BillingRow, left: bigint | undefined): BillingState {
   if (left !== undefined) return left < BigInt(row.warningMinutes) * 60n ? 'low' : 'charging';
-  if (row.isWanted) return 'waiting';
+  if (row.shouldRun) return 'waiting';
   if (status === 'terminated' || status === 'terminating' || status === 'failed') return 'ended';
   return row.emptiedAt === null ? 'stopped' : 'empty';
 }
@@ -111,16 +112,20 @@ export async function fundsOf(
   }
 }
 
-const findBilling = batched(async ({ database }: Context, ids: readonly number[]) =>
-  inOrder(ids, await database.run(BILLINGS, { ids }), ({ instanceId }) => instanceId),
-);
+const findBilling = batched(async ({ database }: Context, instances: readonly OwnedRow[]) => {
+  const ids = instances.map(({ id }) => id);
+  const userIds = [...new Set(instances.map(({ userId }) => userId))];
+  return inOrder(ids, await database.run(BILLINGS, { userIds, ids }), ({ instanceId }) => instanceId);
+});
 
-const SET_WARNING = query('set-vm-warning', (db: Tables, value: { id: number; minutes: number }) =>
+const SET_WARNING = query('set-vm-warning', (db: Tables, value: OwnedRow & { minutes: number }) =>
   db
     .updateTable('vmBilling as b')
     .from('vmInstance as i')
     .set({ warningMinutes: value.minutes, isWarned: false })
+    .where('b.userId', '=', value.userId)
     .where('b.instanceId', '=', value.id)
+    .whereRef('i.userId', '=', 'b.userId')
     .whereRef('i.id', '=', 'b.instanceId')
     .where('i.state', 'not in', ['terminating', 'terminated'])
     .returning('b.instanceId'),
@@ -129,10 +134,10 @@ const SET_WARNING = query('set-vm-warning', (db: Tables, value: { id: number; mi
 /** Sets the warning threshold. @throws CONFLICT for a terminated or terminating machine */
 export async function setWarning(
   database: Database,
-  { id, minutes }: { readonly id: number; readonly minutes: number },
+  { userId, id, minutes }: OwnedRow & { readonly minutes: number },
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const set = await transaction.run(SET_WARNING, { id, minutes });
+    const set = await transaction.run(SET_WARNING, { userId, id, minutes });
     if (set.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
   });
 }

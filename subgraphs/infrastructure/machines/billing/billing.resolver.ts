@@ -25,7 +25,7 @@ export class VmBillingResolver {
     const { userId } = requireUser(viewer);
     if (minutes < 0 || minutes > MAX_MINUTES) throw badRequest(`\`minutes\` must be from 0 to ${MAX_MINUTES}.`);
     const instance = await readInstance(database, userId, id);
-    await setWarning(database, { id: instance.id, minutes });
+    await setWarning(database, { userId, id: instance.id, minutes });
     return instance;
   }
 

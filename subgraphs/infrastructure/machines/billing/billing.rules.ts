@@ -61,35 +61,35 @@ export function nextStep(billing: Billing, now: Date): BillingStep {
   const { chargeNumber, chargeCredits, chargeIsLast, holdNumber, holdState, holdCredits } = billing;
   if (chargeCredits !== null)
     return { kind: 'charge', number: chargeNumber + 1, credits: chargeCredits, isLast: chargeIsLast };
-  if (holdState === 'wanted') return { kind: 'hold', number: holdNumber, credits: holdCredits };
+  if (holdState === 'requested') return { kind: 'hold', number: holdNumber, credits: holdCredits };
   return holdState === 'open' ? chargeOf(billing, now) : holdOf(billing, now);
 }
 
 /** The next step to close the hold of a machine stopped at a price, before a start places a hold for an hour. */
 export function closingStep(billing: Billing, now: Date): BillingStep {
-  const isClosed = billing.isWanted || !billing.isKept || billing.holdState === 'closed';
+  const isClosed = billing.shouldRun || !billing.isKept || billing.holdState === 'closed';
   return isClosed ? { kind: 'nothing' } : nextStep({ ...billing, isKept: false }, now);
 }
 
 /** Charges the whole seconds that the hold pays for; a smaller rest is not charged. */
 function chargeOf(billing: Billing, now: Date): BillingStep {
-  const { chargeNumber, isWanted, isKept } = billing;
+  const { chargeNumber, shouldRun, isKept } = billing;
   const { meters, price, charged, remaining, due } = figuresOf(billing, now);
   const credits = max(0n, costOfAll(paidOf(meters, charged + remaining)) - charged);
   const after = remaining - credits;
   const isSpent = after < max(1n, costOf(MIN_COVER_SECONDS, price));
   // The hold of a spawn, or of a run after a stop, may be larger than an hour costs.
   const isLarge = costsNow(billing) && after > 2n * price;
-  const isLast = !(isWanted || isKept) || isLarge || (due > 0n && isSpent);
+  const isLast = !(shouldRun || isKept) || isLarge || (due > 0n && isSpent);
   if (credits === 0n && !isLast) return { kind: 'nothing' };
   return { kind: 'charge', number: chargeNumber + 1, credits: asDecimal(credits), isLast };
 }
 
 function holdOf(billing: Billing, now: Date): BillingStep {
   const { price, due } = figuresOf(billing, now);
-  const isStarting = !billing.isWanted && billing.startUntil !== null && billing.startUntil > now;
+  const isStarting = !billing.shouldRun && billing.startUntil !== null && billing.startUntil > now;
   if (billing.isKept && isStarting) return { kind: 'nothing' };
-  const isRunning = billing.isWanted && billing.runningSince !== null;
+  const isRunning = billing.shouldRun && billing.runningSince !== null;
   const ahead = isRunning || billing.isKept ? price : 0n;
   const credits = max(0n, due) + ahead;
   if (credits === 0n) return { kind: 'nothing' };

@@ -61,21 +61,21 @@ export class VmBilling {
 
 @Entity({ tableName: 'vm_billing' })
 export class VmBillingRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) instanceId!: number;
-  @Property({ type: 'integer' }) userId!: number;
   @Property({ type: 'numeric', precision: 38, scale: 18 }) creditsPerHour!: string;
   /** Milliseconds of finished runs. */
   @Property({ type: 'bigint', defaultRaw: `0` }) ranMs!: Opt<string>;
   @Property({ type: 'datetime', nullable: true }) runningSince!: Date | null;
   /** Whether credits must be held. */
-  @Property({ type: 'boolean', default: true }) isWanted!: Opt<boolean>;
+  @Property({ type: 'boolean', default: true }) shouldRun!: Opt<boolean>;
   @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) charged!: Opt<string>;
   @Property({ type: 'integer', default: 0 }) chargeNumber!: Opt<number>;
   /** A charge in progress; null: none. */
   @Property({ type: 'numeric', precision: 38, scale: 18, nullable: true }) chargeCredits!: string | null;
   @Property({ type: 'boolean', default: false }) chargeIsLast!: Opt<boolean>;
   @Property({ type: 'integer' }) holdNumber!: number;
-  @Property({ type: 'text' }) holdState!: 'wanted' | 'open' | 'closed';
+  @Property({ type: 'text' }) holdState!: 'requested' | 'open' | 'closed';
   @Property({ type: 'numeric', precision: 38, scale: 18 }) holdCredits!: string;
   @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) holdSpent!: Opt<string>;
   @Property({ type: 'integer', default: 60 }) warningMinutes!: Opt<number>;

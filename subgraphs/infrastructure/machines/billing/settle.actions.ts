@@ -5,6 +5,7 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { forEachInstance } from '../instance/each-instance.js';
 import { SETTLE } from '../instance/transition.actions.js';
 import type { Tables } from '../../entities.js';
+import { ownedRow, type OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { SELECT_BILLING, type BillingRow } from './billing.actions.js';
 import { nextSettlementAt, closingStep, nextStep, type BillingStep } from './billing.rules.js';
@@ -18,7 +19,7 @@ const MAX_STEPS = 12;
 export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: SETTLE,
   queue: 'slow',
-  work: ({ id }, runtime) => settleInstance(runtime, Number(id)),
+  work: (data, runtime) => settleInstance(runtime, ownedRow(data)),
 };
 
 /** Settles the cost of all machines every minute. */
@@ -27,13 +28,13 @@ export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   cron: '* * * * *',
   queue: 'slow',
   runsAtStart: true,
-  work: (_data, runtime) => forEachInstance(runtime, BILLED, (id) => settleInstance(runtime, id)),
+  work: (_data, runtime) => forEachInstance(runtime, BILLED, (instance) => settleInstance(runtime, instance)),
 };
 
 const BILLED = query('vm-billed', (db: Tables, value: { after: number }) =>
   db
     .selectFrom('vmBilling')
-    .select('instanceId as id')
+    .select(['userId', 'instanceId as id'])
     .where(sql<boolean>`(running_since IS NOT NULL OR is_kept OR hold_state <> 'closed' OR charge_credits IS NOT NULL)`)
     .where('instanceId', '>', value.after)
     .orderBy('instanceId')
@@ -45,37 +46,37 @@ const BILLED = query('vm-billed', (db: Tables, value: { after: number }) =>
  * called and confirmed afterwards, so that a repetition charges nothing twice.
  * @throws UNAVAILABLE when accounts does not answer
  */
-export async function settleInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
+export async function settleInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
   const now = runtime.now();
-  const hasStopped = await takeSteps(runtime, { id, now, plan: nextStep });
+  const hasStopped = await takeSteps(runtime, { instance, now, plan: nextStep });
   if (hasStopped) return;
-  await scheduleSettlement(runtime, id, now);
-  await warnOwner(runtime, id);
+  await scheduleSettlement(runtime, instance, now);
+  await warnOwner(runtime, instance);
 }
 
 /**
  * Charges the cost of a machine stopped at a price and releases its hold, so that a start can hold these credits.
  * @throws UNAVAILABLE
  */
-export async function closeHold(runtime: InfrastructureRuntime, id: number): Promise<void> {
+export async function closeHold(runtime: InfrastructureRuntime, { userId, id }: OwnedRow): Promise<void> {
   const now = runtime.now();
   const until = new Date(now.getTime() + START_WINDOW_MS);
-  await runtime.database.change((transaction) => transaction.run(CLAIM, { id, until }));
-  await takeSteps(runtime, { id, now, plan: closingStep });
+  await runtime.database.change((transaction) => transaction.run(CLAIM, { userId, id, until }));
+  await takeSteps(runtime, { instance: { userId, id }, now, plan: closingStep });
 }
 
 /** Milliseconds for which settlements place no hold while a start is in progress. */
 const START_WINDOW_MS = 30_000;
 
-const CLAIM = query('claim-start', (db: Tables, value: { id: number; until: Date }) =>
+const CLAIM = query('claim-start', (db: Tables, { userId, id, until }: OwnedRow & { until: Date }) =>
   db
     .updateTable('vmBilling')
-    .set({ startUntil: value.until })
-    .where((row) => row.and({ instanceId: value.id, isKept: true })),
+    .set({ startUntil: until })
+    .where((row) => row.and({ userId, instanceId: id, isKept: true })),
 );
 
 interface Steps {
-  readonly id: number;
+  readonly instance: OwnedRow;
   readonly now: Date;
   readonly plan: (row: BillingRow, now: Date) => BillingStep;
 }
@@ -93,36 +94,42 @@ async function takeSteps(runtime: InfrastructureRuntime, steps: Steps): Promise<
 
 const LOCK = query(
   'lock-vm-billing',
-  (_: Tables, value: { id: number }) =>
-    sql<BillingRow>`${SELECT_BILLING} WHERE b.instance_id = ${value.id} FOR UPDATE OF b`,
+  (_: Tables, value: OwnedRow) =>
+    sql<BillingRow>`${SELECT_BILLING} WHERE b.user_id = ${value.userId} AND b.instance_id = ${value.id} FOR UPDATE OF b`,
 );
-const WRITE_CHARGE = query('write-charge', (db: Tables, value: { id: number; credits: string; isLast: boolean }) =>
+const WRITE_CHARGE = query('write-charge', (db: Tables, value: OwnedRow & { credits: string; isLast: boolean }) =>
   db
     .updateTable('vmBilling')
     .set({ chargeCredits: value.credits, chargeIsLast: value.isLast })
+    .where('userId', '=', value.userId)
     .where('instanceId', '=', value.id),
 );
-const WRITE_HOLD = query('write-hold', (db: Tables, value: { id: number; number: number; credits: string }) =>
+const WRITE_HOLD = query('write-hold', (db: Tables, value: OwnedRow & { number: number; credits: string }) =>
   db
     .updateTable('vmBilling')
-    .set({ holdNumber: value.number, holdCredits: value.credits, holdSpent: '0', holdState: 'wanted' })
+    .set({ holdNumber: value.number, holdCredits: value.credits, holdSpent: '0', holdState: 'requested' })
+    .where('userId', '=', value.userId)
     .where('instanceId', '=', value.id),
 );
 
-async function writeStep(transaction: Transaction, { id, now, plan }: Steps): Promise<PlannedStep | undefined> {
-  const [row] = await transaction.run(LOCK, { id });
+async function writeStep(transaction: Transaction, { instance, now, plan }: Steps): Promise<PlannedStep | undefined> {
+  const [row] = await transaction.run(LOCK, instance);
   if (!row) return undefined;
   const step = plan(row, now);
-  if (step.kind === 'charge') await transaction.run(WRITE_CHARGE, { id, ...step });
-  if (step.kind === 'hold') await transaction.run(WRITE_HOLD, { id, ...step });
+  if (step.kind === 'charge') await transaction.run(WRITE_CHARGE, { ...instance, ...step });
+  if (step.kind === 'hold') await transaction.run(WRITE_HOLD, { ...instance, ...step });
   return { row, step };
 }
 
 /** Schedules a settlement for the second at which the hold ends. */
-async function scheduleSettlement({ database, jobs }: InfrastructureRuntime, id: number, now: Date): Promise<void> {
+async function scheduleSettlement(
+  { database, jobs }: InfrastructureRuntime,
+  { userId, id }: OwnedRow,
+  now: Date,
+): Promise<void> {
   await database.change(async (transaction) => {
-    const [row] = await transaction.run(LOCK, { id });
+    const [row] = await transaction.run(LOCK, { userId, id });
     const startAfter = row && nextSettlementAt(row, now);
-    if (startAfter) await jobs.enqueue(transaction, SETTLE, { id }, { key: `${id} at its end`, startAfter });
+    if (startAfter) await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: `${id} at its end`, startAfter });
   });
 }

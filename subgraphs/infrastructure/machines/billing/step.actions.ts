@@ -4,6 +4,7 @@ import { errorCode } from '../../../../kernel/errors.js';
 import { PLACE_HOLD, RELEASE_HOLD, SETTLE_HOLD } from '../../calls.js';
 import { inUnits, asDecimal } from '../../credits.rules.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { fundsOf, type BillingRow } from './billing.actions.js';
 import { affordableHold, holdExpiry, holdReference, type BillingStep } from './billing.rules.js';
@@ -23,8 +24,7 @@ export function takeStep(runtime: InfrastructureRuntime, { row, step }: PlannedS
 }
 
 /** A charge or a hold of a machine. */
-interface StepKey {
-  readonly id: number;
+interface StepKey extends OwnedRow {
   readonly number: number;
 }
 
@@ -34,19 +34,19 @@ const CHARGED = query(
   UPDATE infrastructure.vm_billing
      SET charged = charged + charge_credits, hold_spent = hold_spent + charge_credits, charge_number = charge_number + 1,
          charge_credits = NULL, hold_state = CASE WHEN charge_is_last THEN 'closed' ELSE hold_state END
-   WHERE instance_id = ${value.id} AND charge_number + 1 = ${value.number} AND charge_credits IS NOT NULL`,
+   WHERE user_id = ${value.userId} AND instance_id = ${value.id} AND charge_number + 1 = ${value.number} AND charge_credits IS NOT NULL`,
 );
 /** The hold is closed, so this charge can never succeed. The next hold is charged instead. */
 const REFUSED = query(
   'vm-charge-refused',
   (_: Tables, value: StepKey) => sql<object>`
   UPDATE infrastructure.vm_billing SET charge_credits = NULL, charge_number = charge_number + 1, hold_state = 'closed'
-   WHERE instance_id = ${value.id} AND charge_number + 1 = ${value.number} AND charge_credits IS NOT NULL`,
+   WHERE user_id = ${value.userId} AND instance_id = ${value.id} AND charge_number + 1 = ${value.number} AND charge_credits IS NOT NULL`,
 );
 
 async function charge(
   { callSubgraph, database }: InfrastructureRuntime,
-  { instanceId, uuid, holdNumber }: BillingRow,
+  { userId, instanceId, uuid, holdNumber }: BillingRow,
   { number, credits, isLast }: Extract<BillingStep, { kind: 'charge' }>,
 ): Promise<void> {
   const reference = holdReference(uuid, holdNumber);
@@ -65,7 +65,7 @@ async function charge(
       return REFUSED;
     },
   );
-  await database.change((transaction) => transaction.run(outcome, { id: instanceId, number }));
+  await database.change((transaction) => transaction.run(outcome, { userId, id: instanceId, number }));
 }
 
 function settlementId(reference: string, number: number): string {
@@ -85,16 +85,16 @@ const PLACED = query(
   UPDATE infrastructure.vm_billing
      SET hold_state = 'open', stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, ${value.now}::timestamptz) END,
          emptied_at = CASE WHEN is_kept THEN NULL ELSE emptied_at END
-   WHERE instance_id = ${value.id} AND hold_number = ${value.number} AND hold_state = 'wanted' RETURNING instance_id`,
+   WHERE user_id = ${value.userId} AND instance_id = ${value.id} AND hold_number = ${value.number} AND hold_state = 'requested' RETURNING instance_id`,
 );
-const KNOWN = query('vm-hold-known', (db: Tables, { id, number }: StepKey) =>
-  db.selectFrom('vmBilling').where((row) => row.and({ instanceId: id, holdNumber: number, holdState: 'open' })),
+const KNOWN = query('vm-hold-known', (db: Tables, { userId, id, number }: StepKey) =>
+  db.selectFrom('vmBilling').where((row) => row.and({ userId, instanceId: id, holdNumber: number, holdState: 'open' })),
 );
-const NOT_PLACED = query('vm-hold-not-placed', (db: Tables, { id, number }: StepKey) =>
+const NOT_PLACED = query('vm-hold-not-placed', (db: Tables, { userId, id, number }: StepKey) =>
   db
     .updateTable('vmBilling')
     .set({ holdState: 'closed' })
-    .where((row) => row.and({ instanceId: id, holdNumber: number, holdState: 'wanted' })),
+    .where((row) => row.and({ userId, instanceId: id, holdNumber: number, holdState: 'requested' })),
 );
 
 async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep): Promise<boolean> {
@@ -116,20 +116,22 @@ async function hold(runtime: InfrastructureRuntime, { row, step, now }: HoldStep
   if (placed === 'PAYMENT_REQUIRED') return placeSmallerHold(runtime, { row, step, now });
   const isKept = await database.change(async (transaction) => {
     const { number } = step;
-    if (placed !== 'open') await transaction.run(NOT_PLACED, { id, number });
-    const kept = await transaction.run(PLACED, { id, number, now });
-    return kept.length > 0 || (await transaction.run(KNOWN, { id, number })).length > 0;
+    if (placed !== 'open') await transaction.run(NOT_PLACED, { userId, id, number });
+    const kept = await transaction.run(PLACED, { userId, id, number, now });
+    return kept.length > 0 || (await transaction.run(KNOWN, { userId, id, number })).length > 0;
   });
   // A concurrent settlement was refused this hold and has continued without it.
   if (!isKept) await callSubgraph(RELEASE_HOLD, { reference }, requestId);
   return false;
 }
 
-const REDUCE_HOLD = query('vm-hold-smaller', (db: Tables, { id, number, credits }: StepKey & { credits: string }) =>
-  db
-    .updateTable('vmBilling')
-    .set((row) => ({ holdNumber: row('holdNumber', '+', 1), holdCredits: credits }))
-    .where((row) => row.and({ instanceId: id, holdNumber: number, holdState: 'wanted' })),
+const REDUCE_HOLD = query(
+  'vm-hold-smaller',
+  (db: Tables, { userId, id, number, credits }: StepKey & { credits: string }) =>
+    db
+      .updateTable('vmBilling')
+      .set((row) => ({ holdNumber: row('holdNumber', '+', 1), holdCredits: credits }))
+      .where((row) => row.and({ userId, instanceId: id, holdNumber: number, holdState: 'requested' })),
 );
 
 /** Places a smaller hold from the free credits. Stops the machine when they do not pay for one second. */
@@ -138,8 +140,8 @@ async function placeSmallerHold(runtime: InfrastructureRuntime, { row, step, now
   const left = inUnits(balance) - inUnits(held);
   const credits =
     left > 0n ? affordableHold(row, { requested: step.credits, available: asDecimal(left) }, now) : undefined;
-  if (credits === undefined) return stopAtZero(runtime, row.instanceId, { holdNumber: step.number, now });
-  const smaller = { id: row.instanceId, number: step.number, credits };
+  if (credits === undefined) return stopAtZero(runtime, row, { holdNumber: step.number, now });
+  const smaller = { userId: row.userId, id: row.instanceId, number: step.number, credits };
   await runtime.database.change((transaction) => transaction.run(REDUCE_HOLD, smaller));
   return false;
 }

@@ -6,6 +6,7 @@ import { PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdExpiry, holdReference } from '../billing/billing.rules.js';
 import { closeHold } from '../billing/settle.actions.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readInstance } from '../instance/instance.actions.js';
 import type { VmInstance } from '../instance/instance.js';
@@ -57,15 +58,15 @@ class HoldReplaced extends Error {}
 /** @returns whether it was in a state that allows it */
 function move(
   { database, jobs, now }: InfrastructureContext,
-  { id }: VmInstance,
+  { userId, id }: VmInstance,
   command: Command,
   hold?: HoldForStart,
 ): Promise<boolean> {
   const { via: to, desired, ...rule } = COMMANDS[command];
   return database.change(async (transaction) => {
-    if (!(await moveInstance(transaction, jobs, { id, to, desired, ...rule }, now()))) return false;
+    if (!(await moveInstance(transaction, jobs, { userId, id, to, desired, ...rule }, now()))) return false;
     if (!hold) return true;
-    const covered = await transaction.run(COVER, { id, ...hold, now: now() });
+    const covered = await transaction.run(COVER, { userId, id, ...hold, now: now() });
     if (covered.length === 0) throw new HoldReplaced('it is covered by another hold');
     return true;
   });
@@ -75,22 +76,23 @@ function wrongState(command: Turn): Error {
   return conflict(`A virtual machine must be ${COMMANDS[command].from} to ${command}, and this one is not.`);
 }
 
-const BILLING_OF_STOPPED = query('vm-billing-of-stopped', (db: Tables, value: { id: number }) =>
+const BILLING_OF_STOPPED = query('vm-billing-of-stopped', (db: Tables, value: OwnedRow) =>
   db
     .selectFrom('vmBilling')
-    .select(['userId', 'holdNumber', 'holdState'])
-    .select(sql<boolean>`is_kept AND NOT is_wanted`.as('isKept'))
+    .select(['holdNumber', 'holdState'])
+    .select(sql<boolean>`is_kept AND NOT should_run`.as('isKept'))
     .select(sql<string>`trim_scale(credits_per_hour)::text`.as('creditsPerHour'))
+    .where('userId', '=', value.userId)
     .where('instanceId', '=', value.id),
 );
 
 const COVER = query(
   'cover-vm',
-  (_: Tables, value: HoldForStart & { id: number; now: Date }) => sql<object>`
+  (_: Tables, value: HoldForStart & OwnedRow & { now: Date }) => sql<object>`
   UPDATE infrastructure.vm_billing
      SET hold_number = ${value.number}, hold_credits = ${value.credits}, hold_spent = 0, hold_state = 'open', emptied_at = NULL,
          stopped_since = CASE WHEN is_kept THEN coalesce(stopped_since, ${value.now}::timestamptz) END
-   WHERE instance_id = ${value.id} AND hold_state = 'closed' AND hold_number < ${value.number} RETURNING instance_id`,
+   WHERE user_id = ${value.userId} AND instance_id = ${value.id} AND hold_state = 'closed' AND hold_number < ${value.number} RETURNING instance_id`,
 );
 
 interface HoldForStart {
@@ -102,11 +104,12 @@ interface HoldForStart {
 /** Holds credits for one hour. @returns undefined when a hold already exists @throws PAYMENT_REQUIRED */
 async function holdForStart(
   context: InfrastructureContext,
-  { id, uuid }: VmInstance,
+  { userId, id, uuid }: VmInstance,
 ): Promise<HoldForStart | undefined> {
   const { database, callSubgraph, now, requestId } = context;
-  if ((await stoppedBilling(database, id)).isKept) await closeHold(context, id);
-  const { userId, isKept, ...billing } = await stoppedBilling(database, id);
+  const instance = { userId, id };
+  if ((await stoppedBilling(database, instance)).isKept) await closeHold(context, instance);
+  const { isKept, ...billing } = await stoppedBilling(database, instance);
   if (billing.holdState !== 'closed' && !isKept) return undefined;
   const credits = billing.creditsPerHour;
   const fields = { userId, credits, reason: 'A virtual machine', expiresAt: holdExpiry(now()).toISOString() };
@@ -123,8 +126,8 @@ async function holdForStart(
   }
 }
 
-async function stoppedBilling(database: Database, id: number) {
-  const [billing] = await database.run(BILLING_OF_STOPPED, { id });
+async function stoppedBilling(database: Database, { userId, id }: OwnedRow) {
+  const [billing] = await database.run(BILLING_OF_STOPPED, { userId, id });
   if (!billing) throw new Error(`machine ${id} has no billing`);
   return billing;
 }
@@ -132,10 +135,10 @@ async function stoppedBilling(database: Database, id: number) {
 /** Releases the hold when the machine did not take it over. */
 async function releaseUnused(
   { database, callSubgraph, requestId }: InfrastructureContext,
-  { id, uuid }: VmInstance,
+  instance: VmInstance,
   { number }: HoldForStart,
 ): Promise<void> {
-  const { holdNumber, holdState } = await stoppedBilling(database, id);
+  const { holdNumber, holdState } = await stoppedBilling(database, instance);
   if (holdNumber === number && holdState !== 'closed') return;
-  await callSubgraph(RELEASE_HOLD, { reference: holdReference(uuid, number) }, requestId);
+  await callSubgraph(RELEASE_HOLD, { reference: holdReference(instance.uuid, number) }, requestId);
 }

@@ -77,28 +77,28 @@ export async function spawnInstance(
       if (faster === undefined) throw badRequest('The flavor, image or application is no longer available.');
       return faster;
     }
-    await enqueueReconcile(transaction, jobs, { id: added, revision: 1 });
+    await enqueueReconcile(transaction, jobs, { userId, id: added, revision: 1 });
     transaction.publishAfterCommit(instanceEvent(userId, added));
     return added;
   };
   const id = await database.change(add).catch(async (error: unknown) => {
-    if (errorCode(error)) await giveBack(context, attempt.uuid, holdNumber);
+    if (errorCode(error)) await giveBack(context, attempt, holdNumber);
     throw error;
   });
   return readInstance(database, userId, id);
 }
 
-const MACHINE = query('vm-exists', (db: Tables, value: { uuid: string }) =>
-  db.selectFrom('vmInstance').where('uuid', '=', value.uuid),
+const MACHINE = query('vm-exists', (db: Tables, { userId, uuid }: { userId: number; uuid: string }) =>
+  db.selectFrom('vmInstance').where((row) => row.and({ userId, uuid })),
 );
 
 /** Releases the hold of a refused spawn, unless another request with the same key uses it. */
 async function giveBack(
   { database, callSubgraph, requestId }: InfrastructureContext,
-  uuid: string,
+  { userId, uuid }: Attempt,
   holdNumber: number,
 ): Promise<void> {
-  if ((await database.run(MACHINE, { uuid })).length > 0) return;
+  if ((await database.run(MACHINE, { userId, uuid })).length > 0) return;
   await callSubgraph(RELEASE_HOLD, { reference: holdReference(uuid, holdNumber) }, requestId);
 }
 

@@ -16,6 +16,15 @@ export function listFlavors(database: Database): Promise<VmFlavor[]> {
   return database.run(FLAVORS_ON_OFFER, {});
 }
 
+const RETIRED_FLAVORS = query('retired-flavors', (db: Tables) =>
+  db.selectFrom('vmFlavor').select(FLAVOR_COLUMNS).where('retiredAt', 'is not', null).orderBy('id'),
+);
+
+/** The retired flavors, oldest first. */
+export function listRetiredFlavors(database: Database): Promise<VmFlavor[]> {
+  return database.run(RETIRED_FLAVORS, {});
+}
+
 const ADD = query('add-flavor', (db: Tables, value: VmFlavorArgs) =>
   db
     .insertInto('vmFlavor')

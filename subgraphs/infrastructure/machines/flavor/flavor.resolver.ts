@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Float, Int, Mutation, Query, Resolver, R
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireRole, requireSignedIn } from '../../../../kernel/security/viewer.js';
 import { fetchBalance } from '../../calls.js';
-import { listFlavors, retireFlavor, saveFlavor } from './flavor.actions.js';
+import { listFlavors, listRetiredFlavors, retireFlavor, saveFlavor } from './flavor.actions.js';
 import { VmFlavor, VmFlavorArgs } from './flavor.js';
 import { affordableHours, checkFlavor } from './flavor.rules.js';
 
@@ -12,6 +12,15 @@ export class VmFlavorResolver {
   vmFlavors(@Ctx() { viewer, database }: Context): Promise<VmFlavor[]> {
     requireSignedIn(viewer);
     return listFlavors(database);
+  }
+
+  @Query(() => [VmFlavor], {
+    description:
+      'Retired flavors, oldest first. `adminSaveVmFlavor` makes one available again. Requires the role ADMIN.',
+  })
+  adminRetiredVmFlavors(@Ctx() { viewer, database }: Context): Promise<VmFlavor[]> {
+    requireRole(viewer, 'ADMIN');
+    return listRetiredFlavors(database);
   }
 
   @Mutation(() => VmFlavor, {

@@ -16,6 +16,15 @@ export function listImages(database: Database): Promise<VmImage[]> {
   return database.run(IMAGES_ON_OFFER, {});
 }
 
+const RETIRED_IMAGES = query('retired-images', (db: Tables) =>
+  db.selectFrom('vmImage').select(IMAGE_COLUMNS).where('retiredAt', 'is not', null).orderBy('id'),
+);
+
+/** The retired images, oldest first. */
+export function listRetiredImages(database: Database): Promise<VmImage[]> {
+  return database.run(RETIRED_IMAGES, {});
+}
+
 const ADD = query('add-image', (db: Tables, { name, slug, description }: ImageSpec) =>
   db.insertInto('vmImage').values({ name, slug, description }).returning(IMAGE_COLUMNS),
 );
@@ -35,9 +44,9 @@ const RETIRE = query('retire-image', (db: Tables, value: { id: number; now: Date
 );
 
 /** Adds an image, or changes one and makes it available again. @throws NOT_FOUND, CONFLICT for name and slug */
-export function saveImage(database: Database, id: number | undefined, terms: ImageSpec): Promise<VmImage> {
+export function saveImage(database: Database, id: number | undefined, spec: ImageSpec): Promise<VmImage> {
   const work = database.change(async (transaction) => {
-    const [image] = await (id === undefined ? transaction.run(ADD, terms) : transaction.run(CHANGE, { ...terms, id }));
+    const [image] = await (id === undefined ? transaction.run(ADD, spec) : transaction.run(CHANGE, { ...spec, id }));
     if (!image) throw notFound('There is no such image.');
     return image;
   });

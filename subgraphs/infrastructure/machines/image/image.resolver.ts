@@ -1,7 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireRole, requireSignedIn } from '../../../../kernel/security/viewer.js';
-import { listImages, retireImage, saveImage } from './image.actions.js';
+import { listImages, listRetiredImages, retireImage, saveImage } from './image.actions.js';
 import { VmImage } from './image.js';
 import { checkImage } from './image.rules.js';
 
@@ -30,17 +30,25 @@ export class VmImageResolver {
     return listImages(database);
   }
 
+  @Query(() => [VmImage], {
+    description: 'Retired images, oldest first. `adminSaveVmImage` makes one available again. Requires the role ADMIN.',
+  })
+  adminRetiredVmImages(@Ctx() { viewer, database }: Context): Promise<VmImage[]> {
+    requireRole(viewer, 'ADMIN');
+    return listRetiredImages(database);
+  }
+
   @Mutation(() => VmImage, {
     description:
       'Adds an image, or changes one and makes it available again. Requires the role ADMIN. Errors: BAD_REQUEST, NOT_FOUND, CONFLICT for name and slug.',
   })
   async adminSaveVmImage(
-    @Args(() => VmImageArgs) { id, ...terms }: VmImageArgs,
+    @Args(() => VmImageArgs) { id, ...spec }: VmImageArgs,
     @Ctx() { viewer, database }: Context,
   ): Promise<VmImage> {
     requireRole(viewer, 'ADMIN');
-    checkImage(terms);
-    return saveImage(database, id ?? undefined, terms);
+    checkImage(spec);
+    return saveImage(database, id ?? undefined, spec);
   }
 
   @Mutation(() => VmImage, {

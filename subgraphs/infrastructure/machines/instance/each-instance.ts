@@ -1,4 +1,5 @@
 import type { Query } from '../../../../kernel/database/query.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 
 /** Machines handled concurrently. */
@@ -7,17 +8,17 @@ const CONCURRENCY = 8;
 /** Runs the work for each machine. A failure is logged and left to the next run. */
 export async function forEachInstance(
   { database, log }: InfrastructureRuntime,
-  statement: Query<{ after: number }, { id: number }>,
-  work: (id: number) => Promise<void>,
+  statement: Query<{ after: number }, OwnedRow>,
+  work: (instance: OwnedRow) => Promise<void>,
 ): Promise<void> {
   for (let after = 0; ;) {
     const rows = await database.run(statement, { after });
-    const waiting = rows.map(({ id }) => id);
+    const waiting = [...rows];
     const worker = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        const machine = id;
-        await work(id).catch((error: unknown) =>
-          log.error({ err: error, machine }, 'a virtual machine could not be processed'),
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        const instance = next;
+        await work(instance).catch((error: unknown) =>
+          log.error({ err: error, machine: instance.id }, 'a virtual machine could not be processed'),
         );
       }
     };

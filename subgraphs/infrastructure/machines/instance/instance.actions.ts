@@ -1,6 +1,7 @@
 import type { Database } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
+import { inState, SourceState } from '../../../../kernel/events/sources/states.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { InfrastructureContext } from '../../services.js';
@@ -73,24 +74,20 @@ export async function readInstance(database: Database, userId: number, id: numbe
   return instance;
 }
 
-/** Yields a user's machine after each change. After missed events, yields all machines that changed since. */
-export async function* instanceChanges({
-  viewer,
-  database,
-  events,
-  signal,
-  now,
-}: InfrastructureContext): AsyncGenerator<VmInstance> {
+/** Yields a user's machine after each change. All subscribers of a user share the reads; the state is the revision of each machine. */
+export async function* instanceChanges(context: InfrastructureContext): AsyncGenerator<VmInstance | SourceState> {
+  const { viewer, database, events, services, signal, now, resumeFrom } = context;
   const { userId } = requireUser(viewer);
-  const changes = events.subscribe([instanceTopic(userId)], signal);
-  const list = () => listInstances(database, userId, now());
-  const seen = new Map((await list()).map(({ id, revision }) => [id, revision]));
-  for await (const { id } of changes) {
-    const instances = id === undefined ? await list() : [await readInstance(database, userId, id)];
+  const read = () => listInstances(database, userId, now());
+  let known = resumeFrom === undefined ? undefined : new Map(JSON.parse(resumeFrom) as [number, number][]);
+  for await (const instances of services.instances.follow({ topic: instanceTopic(userId), events, read, signal })) {
+    const before = known ?? new Map(instances.map(({ id, revision }) => [id, revision]));
+    known = new Map(instances.map(({ id }) => [id, before.get(id) ?? 0]));
     for (const instance of instances) {
-      if (seen.get(instance.id) === instance.revision) continue;
-      seen.set(instance.id, instance.revision);
-      yield instance;
+      if (known.get(instance.id) === instance.revision) continue;
+      known.set(instance.id, instance.revision);
+      yield inState({ ...instance }, JSON.stringify([...known]));
     }
+    yield new SourceState(JSON.stringify([...known]));
   }
 }

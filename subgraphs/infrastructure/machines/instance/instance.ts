@@ -69,6 +69,9 @@ export class VmInstance {
   @Field(() => Int, { description: 'Unique id. Never changes and is never reused.' })
   id!: number;
 
+  /** Its owner. */
+  userId!: number;
+
   @Field(() => String, { description: 'Uuid. Accepted in place of the id.' })
   uuid!: string;
 
@@ -138,9 +141,9 @@ export class VmInstance {
 
 @Entity({ tableName: 'vm_instance' })
 export class VmInstanceRow {
-  @PrimaryKey({ type: 'integer', generated: 'by default as identity' }) id!: Opt<number>;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'by default as identity', autoincrement: true }) id!: Opt<number>;
   @Property({ type: 'uuid' }) uuid!: string;
-  @Property({ type: 'integer' }) userId!: number;
   @Property({ type: 'text' }) name!: string;
   @Property({ type: 'integer' }) flavorId!: number;
   @Property({ type: 'integer' }) imageId!: number;
@@ -171,6 +174,7 @@ export class VmInstanceRow {
 /** The columns of a machine in GraphQL. */
 export const INSTANCE_COLUMNS = [
   'i.id',
+  'i.userId',
   'i.uuid',
   'i.name',
   'i.state as status',

@@ -21,13 +21,14 @@ export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
       text: String(text),
       link: typeof link === 'string' ? link : '/machines',
     };
-    const word = KINDS.find((one) => one === kind) ?? 'low_credit';
+    const word = KINDS.find((one) => one === kind);
+    if (!word) throw new Error(`unknown kind of notification: ${String(kind)}`);
     await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
   },
 };
 
 /** The states that the owner is told of, in words. */
-const TOLD: Partial<Record<InstanceState, readonly [title: string, text: string]>> = {
+const NOTICES: Partial<Record<InstanceState, readonly [title: string, text: string]>> = {
   running: ['is running', 'runs and can be reached.'],
   stopped: ['is stopped', 'is stopped; its disk is kept.'],
   failed: ['has failed', 'has failed and cannot be used; terminate it.'],
@@ -47,9 +48,9 @@ export async function tellState(
   { userId, uuid, name, revision }: Moved,
   state: InstanceState,
 ): Promise<void> {
-  const told = TOLD[state];
-  if (!told) return;
-  const [title, text] = told;
+  const words = NOTICES[state];
+  if (!words) return;
+  const [title, text] = words;
   const key = `vm-state:${uuid}:${revision}`;
   const notice = {
     userId,

@@ -5,6 +5,7 @@ import { errorCode } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { HostUnreachable, ProviderFault, type Machine, type Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
+import { ownedRow, type OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { DROP_VM_PEER } from '../../calls.js';
 import { specOf, type NewMachine } from './first-boot.actions.js';
@@ -23,7 +24,7 @@ interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly requestedAt: Date;
 }
 
-const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: { id: number }) =>
+const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: OwnedRow) =>
   db
     .selectFrom('vmInstance as i')
     .innerJoin('vmImage as m', 'm.id', 'i.imageId')
@@ -38,6 +39,7 @@ const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: { id: num
       'i.updatedAt as requestedAt',
     ])
     .select(['m.slug as image', 'a.slug as application', 'a.userData as template', 'a.probePort'])
+    .where('i.userId', '=', value.userId)
     .where('i.id', '=', value.id),
 );
 
@@ -51,17 +53,17 @@ const TIMEOUT_MS = 20 * 60_000;
 export const RECONCILE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: RECONCILE,
   queue: 'slow',
-  work: ({ id }, runtime) => reconcileInstance(runtime, Number(id)),
+  work: (data, runtime) => reconcileInstance(runtime, ownedRow(data)),
 };
 
 /** Sends the command of the current state to the host, again on each poll, until the state is stable. Commands are idempotent. */
-export async function reconcileInstance(runtime: InfrastructureRuntime, id: number): Promise<void> {
+export async function reconcileInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
   const { database, jobs, now } = runtime;
-  const [found] = await database.run(INSTANCE_TO_RECONCILE, { id });
+  const [found] = await database.run(INSTANCE_TO_RECONCILE, instance);
   if (!found) return;
   if (found.state === 'pending') {
     // The transition enqueues the next reconcile job.
-    await database.change((transaction) => moveInstance(transaction, jobs, { id, to: 'spawning' }, now()));
+    await database.change((transaction) => moveInstance(transaction, jobs, { ...instance, to: 'spawning' }, now()));
     return;
   }
   const step = stepOf(found.state);
@@ -108,7 +110,7 @@ async function applyObservation(
   { ref, observed }: ObservedInstance,
 ): Promise<void> {
   const { database, jobs, now } = runtime;
-  const { id, state } = instance;
+  const { userId, id, state } = instance;
   const step = stepOf(state);
   if (observed.state === 'broken')
     throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
@@ -119,7 +121,8 @@ async function applyObservation(
   const { publicIp, sshPort, overlayIp } = observed;
   const isMoved = await database.change(async (transaction) => {
     if (step && observed.state === step.until) {
-      const move = { id, from: state, to: step.to, publicIp, sshPort: sshPort ?? null, overlayIp, providerRef: ref };
+      const addresses = { publicIp, sshPort: sshPort ?? null, overlayIp };
+      const move = { userId, id, from: state, to: step.to, ...addresses, providerRef: ref };
       return moveInstance(transaction, jobs, move, now());
     }
     const afterMs = Math.max(POLL_INTERVAL_MS.min, Math.min(POLL_INTERVAL_MS.max, tookMs / 5));
@@ -138,25 +141,28 @@ async function enqueueAgain(
   { instance, afterMs }: { readonly instance: ReconciledInstance; readonly afterMs: number },
 ): Promise<void> {
   const startAfter = new Date(now().getTime() + afterMs);
-  await enqueueReconcile(transaction, jobs, { id: instance.id, revision: instance.revision, startAfter });
+  const { userId, id, revision } = instance;
+  await enqueueReconcile(transaction, jobs, { userId, id, revision, startAfter });
 }
 
-const COUNT = query('count-attempt', (db: Tables, value: Pick<ReconciledInstance, 'id' | 'state' | 'revision'>) =>
-  db
-    .updateTable('vmInstance')
-    .set((row) => ({ attempts: row('attempts', '+', 1) }))
-    .where((row) => row.and({ id: value.id, state: value.state, revision: value.revision }))
-    .returning('attempts'),
+const COUNT = query(
+  'count-attempt',
+  (db: Tables, { userId, id, state, revision }: Pick<ReconciledInstance, keyof OwnedRow | 'state' | 'revision'>) =>
+    db
+      .updateTable('vmInstance')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where((row) => row.and({ userId, id, state, revision }))
+      .returning('attempts'),
 );
 
 /** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
 async function countFault(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
-  const { id, state, revision } = instance;
+  const { userId, id, state, revision } = instance;
   const isTemporary = error instanceof HostUnreachable || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(errorCode(error) ?? '');
   if (isTemporary) return retryLater(runtime, instance, error);
   runtime.log.warn({ err: error, machine: instance.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
-    const [counted] = await transaction.run(COUNT, { id, state, revision });
+    const [counted] = await transaction.run(COUNT, { userId, id, state, revision });
     const isOver = counted && counted.attempts >= MAX_ATTEMPTS && state !== 'terminating';
     if (counted && !isOver) {
       const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);
@@ -200,10 +206,10 @@ function messageForOwner(error: unknown): string | undefined {
 
 async function fail(
   { database, jobs, now }: InfrastructureRuntime,
-  { id, state }: ReconciledInstance,
+  { userId, id, state }: ReconciledInstance,
   error: string,
 ): Promise<void> {
   await database.change((transaction) =>
-    moveInstance(transaction, jobs, { id, from: state, to: 'failed', error }, now()),
+    moveInstance(transaction, jobs, { userId, id, from: state, to: 'failed', error }, now()),
   );
 }

@@ -24,12 +24,12 @@ export interface RunningMachine {
 
 const UPDATE_RUNNING = query(
   'note-running-vm',
-  (db: Tables, value: Pick<RunningMachine, 'publicIp' | 'overlayIp' | 'health'> & { id: number }) => {
-    const { id, publicIp, overlayIp, health } = value;
+  (db: Tables, value: Pick<RunningMachine, 'userId' | 'publicIp' | 'overlayIp' | 'health'> & { id: number }) => {
+    const { userId, id, publicIp, overlayIp, health } = value;
     return db
       .updateTable('vmInstance')
       .set((row) => ({ publicIp, overlayIp, applicationHealth: health, revision: row('revision', '+', 1) }))
-      .where((row) => row.and({ id, state: 'running' }))
+      .where((row) => row.and({ userId, id, state: 'running' }))
       .where(
         sql<boolean>`(public_ip, overlay_ip, application_health) IS DISTINCT FROM (${publicIp}, ${overlayIp}, ${health})`,
       )
@@ -45,10 +45,11 @@ export async function updateRunning(
 ): Promise<void> {
   const publicIp = observed.publicIp ?? machine.publicIp;
   const overlayIp = observed.overlayIp ?? (await joinedAs(runtime, machine));
+  const { userId } = machine;
   const health = await healthOf(hostOf(runtime), machine);
   await runtime.database.change(async (transaction) => {
-    const [noted] = await transaction.run(UPDATE_RUNNING, { id, publicIp, overlayIp, health });
-    if (noted) transaction.publishAfterCommit(instanceEvent(machine.userId, id));
+    const [noted] = await transaction.run(UPDATE_RUNNING, { userId, id, publicIp, overlayIp, health });
+    if (noted) transaction.publishAfterCommit(instanceEvent(userId, id));
   });
 }
 

@@ -4,6 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InstanceState, DesiredState } from './instance.js';
 import { tellState } from './owner-notice.actions.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
@@ -14,8 +15,7 @@ export const RECONCILE = 'drive-instance';
 export const SETTLE = 'settle-instance';
 
 /** A state transition and the fields that change with it. */
-export interface Transition {
-  readonly id: number;
+export interface Transition extends OwnedRow {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
   readonly to: InstanceState;
@@ -48,7 +48,7 @@ const MOVE = query(
          provider_ref = coalesce(${value.providerRef}, provider_ref), ssh_port = coalesce(${value.sshPort}, ssh_port),
          application_health = CASE ${value.to}::text WHEN 'running' THEN application_health END,
          attempts = 0, revision = revision + 1, updated_at = ${value.now}
-   WHERE id = ${value.id} AND state = ANY (${value.allowed}) RETURNING user_id AS "userId", uuid, name, revision`,
+   WHERE user_id = ${value.userId} AND id = ${value.id} AND state = ANY (${value.allowed}) RETURNING user_id AS "userId", uuid, name, revision`,
 );
 
 const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
@@ -57,7 +57,7 @@ const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
 /** Adds a finished period (running, or stopped at a price) to its counter; a continuing period is unchanged. */
 const COUNT = query(
   'count-vm-seconds',
-  (_: Tables, value: { id: number; now: Date; isCosting: boolean; isCovered: boolean; isKept: boolean }) => sql<object>`
+  (_: Tables, value: OwnedRow & { now: Date; isCosting: boolean; isCovered: boolean; isKept: boolean }) => sql<object>`
   UPDATE infrastructure.vm_billing
      SET ran_ms = CASE WHEN ${value.isCosting} OR running_since IS NULL THEN ran_ms ELSE ran_ms + ${msSince('running_since', value.now)} END,
          running_since = CASE WHEN ${value.isCosting} THEN coalesce(running_since, ${value.now}::timestamptz) END,
@@ -66,8 +66,8 @@ const COUNT = query(
          stopped_since = CASE WHEN NOT ${value.isKept} OR stopped_credits_per_hour = 0 THEN NULL WHEN is_kept THEN stopped_since
                               ELSE ${value.now}::timestamptz END,
          is_kept = ${value.isKept} AND stopped_credits_per_hour > 0,
-         is_wanted = ${value.isCovered}
-   WHERE instance_id = ${value.id}`,
+         should_run = ${value.isCovered}
+   WHERE user_id = ${value.userId} AND instance_id = ${value.id}`,
 );
 
 /**
@@ -80,22 +80,21 @@ export async function moveInstance(
   transition: Transition,
   now: Date,
 ): Promise<boolean> {
-  const { id, from, to } = transition;
+  const { userId, id, from, to } = transition;
   const allowed = statesBefore(to).filter((state) => from === undefined || state === from);
   const [moved] = await transaction.run(MOVE, { ...transition, allowed, now });
   if (!moved) return false;
   const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
-  await transaction.run(COUNT, { id, now, ...states });
-  transaction.publishAfterCommit(instanceEvent(moved.userId, id));
+  await transaction.run(COUNT, { userId, id, now, ...states });
+  transaction.publishAfterCommit(instanceEvent(userId, id));
   await tellState(transaction, jobs, moved, to);
   const isOnTheWay = stepOf(to) !== undefined;
-  if (isOnTheWay) await enqueueReconcile(transaction, jobs, { id, revision: moved.revision });
-  if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { id }, { key: String(id) });
+  if (isOnTheWay) await enqueueReconcile(transaction, jobs, { userId, id, revision: moved.revision });
+  if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: String(id) });
   return true;
 }
 
-interface ReconciledInstance {
-  readonly id: number;
+interface ReconciledInstance extends OwnedRow {
   readonly revision: number;
 }
 
@@ -103,8 +102,8 @@ interface ReconciledInstance {
 export function enqueueReconcile(
   transaction: Transaction,
   jobs: Jobs,
-  { id, revision, startAfter }: ReconciledInstance & { readonly startAfter?: Date },
+  { userId, id, revision, startAfter }: ReconciledInstance & { readonly startAfter?: Date },
 ): Promise<void> {
   const key = `${id} ${revision}`;
-  return jobs.enqueue(transaction, RECONCILE, { id }, { key, ...(startAfter && { startAfter }) });
+  return jobs.enqueue(transaction, RECONCILE, { userId, id }, { key, ...(startAfter && { startAfter }) });
 }

@@ -50,7 +50,7 @@ export async function claimCrawl(database: Database, now: Date): Promise<CrawlSt
   return state;
 }
 
-const KEEP = query('keep-crawl', (db: Tables, value: CrawlState & { now: Date }) =>
+const KEEP = query('store-crawl', (db: Tables, value: CrawlState & { now: Date }) =>
   db
     .updateTable('modelCrawl')
     .set({

@@ -19,7 +19,7 @@ export class ModelCrawlResolver {
 
   @Mutation(() => ModelCrawl, {
     description:
-      'Starts a full comparison of the model index with the registry soon, instead of within 15 minutes. Requires the role ADMIN. Error UNAVAILABLE when no registry is configured.',
+      'Queues a full comparison of the model index with the registry now, instead of 15 minutes after the last one ended. Requires the role ADMIN. Error UNAVAILABLE when no registry is configured.',
   })
   async adminCrawlModels(@Ctx() { viewer, database, jobs, services }: InfrastructureContext): Promise<ModelCrawl> {
     requireRole(viewer, 'ADMIN');

@@ -128,7 +128,7 @@ const LOCK_REPOSITORY = query('lock-model-repository', (db: Tables, { project, r
 
 /** A separate statement after the lock, so that it sees concurrent commits. */
 const STORE_NEWEST = query(
-  'keep-newest-model-version',
+  'set-newest-model-version',
   (_: Tables, value: { repositoryId: number }) => sql<object>`
   UPDATE infrastructure.model_repository r SET (newest_version_id, newest_at) =
          (SELECT v.id, v.indexed_at FROM infrastructure.model_version v WHERE v.repository_id = r.id

@@ -53,19 +53,19 @@ const READERS = {
 /** Reads the metadata of a version. @param config undefined when it was too large or not a JSON object */
 export function readModelMetadata(manifest: ModelManifest, config: Json | undefined, name: string): ModelMetadata {
   const { packaging, layers } = manifest;
-  const told: ConfigMetadata = config ? READERS[packaging](config, layers) : {};
-  const files = layers.map((layer, place) => fileOf(layer, told.paths?.[place]));
+  const read: ConfigMetadata = config ? READERS[packaging](config, layers) : {};
+  const files = layers.map((layer, place) => fileOf(layer, read.paths?.[place]));
   const named = readNames(files, name);
-  const { quantization: widths = [], words = [] } = told;
+  const { quantization: widths = [], words = [] } = read;
   const facts = {
-    format: normalizeValue(told.format) ?? named.format,
-    architecture: normalizeValue(told.architecture),
+    format: normalizeValue(read.format) ?? named.format,
+    architecture: normalizeValue(read.architecture),
     quantization: quantizationOf(...widths) ?? named.quantization,
   };
   return {
     ...facts,
     packaging,
-    parameterCount: parameterCount(told.parameters) ?? named.parameterCount,
+    parameterCount: parameterCount(read.parameters) ?? named.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
     files: files.slice(0, MAX_FILES),
     searchText: [name, ...[...Object.values(facts), ...words].map(normalizeValue)]

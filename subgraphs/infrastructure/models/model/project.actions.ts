@@ -51,13 +51,13 @@ export function listProjectsOf(database: Database, userId: number, page: PageReq
   return database.run(PROJECTS_OF, { userId, limit: page.pageSize, offset: offsetOf(page) });
 }
 
-interface WantedProjects {
+interface ProjectNames {
   readonly names: readonly string[];
   readonly userId: number | null;
   readonly isAdmin: boolean;
 }
 
-const PROJECTS_BY_NAME = query('model-projects-by-name', (db: Tables, value: WantedProjects) =>
+const PROJECTS_BY_NAME = query('model-projects-by-name', (db: Tables, value: ProjectNames) =>
   db
     .selectFrom('modelProject')
     .select(PROJECT_COLUMNS)
@@ -66,6 +66,6 @@ const PROJECTS_BY_NAME = query('model-projects-by-name', (db: Tables, value: Wan
 );
 
 /** The projects with these names that the user owns, or all for an administrator; in any order. */
-export function projectsByName(database: Database, wanted: WantedProjects): Promise<ModelProject[]> {
+export function projectsByName(database: Database, wanted: ProjectNames): Promise<ModelProject[]> {
   return database.run(PROJECTS_BY_NAME, wanted);
 }

@@ -1,5 +1,7 @@
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Directive, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
 import { requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
 import { listCertificates } from '../../certificates/certificate.actions.js';
 import { OverlayCertificateRecord } from '../../certificates/certificate.js';
@@ -16,6 +18,14 @@ const PROJECTS_PER_PAGE = 50;
 
 const isViewer = ({ id }: User, viewer: Viewer): boolean => viewer.kind === 'user' && viewer.userId === id;
 
+const loadInstances = batched<InfrastructureContext, number, VmInstance[]>(
+  oncePerUser(({ database, now }, userId) => listInstances(database, userId, now())),
+);
+const loadBuckets = batched<InfrastructureContext, number, Bucket[]>(oncePerUser(listBuckets));
+const loadCertificates = batched<InfrastructureContext, number, OverlayCertificateRecord[]>(
+  oncePerUser(({ database, now }, userId) => listCertificates(database, userId, now())),
+);
+
 @Resolver(() => User)
 export class UserResolver {
   @FieldResolver(() => [VmInstance], {
@@ -23,11 +33,8 @@ export class UserResolver {
     description:
       'Virtual machines of the user, newest first. Terminated machines are listed for one hour. Null for other users.',
   })
-  async vmInstances(
-    @Root() user: User,
-    @Ctx() { viewer, database, now }: InfrastructureContext,
-  ): Promise<VmInstance[] | null> {
-    return isViewer(user, viewer) ? listInstances(database, user.id, now()) : null;
+  async vmInstances(@Root() user: User, @Ctx() context: InfrastructureContext): Promise<VmInstance[] | null> {
+    return isViewer(user, context.viewer) ? ((await loadInstances(context, user.id)) ?? null) : null;
   }
 
   @FieldResolver(() => [Bucket], {
@@ -35,7 +42,7 @@ export class UserResolver {
     description: 'Buckets of the user, ordered by name. Null for other users.',
   })
   async buckets(@Root() user: User, @Ctx() context: InfrastructureContext): Promise<Bucket[] | null> {
-    return isViewer(user, context.viewer) ? listBuckets(context, user.id) : null;
+    return isViewer(user, context.viewer) ? ((await loadBuckets(context, user.id)) ?? null) : null;
   }
 
   @FieldResolver(() => [OverlayCertificateRecord], {
@@ -44,9 +51,9 @@ export class UserResolver {
   })
   async certificates(
     @Root() user: User,
-    @Ctx() { viewer, database, now }: InfrastructureContext,
+    @Ctx() context: InfrastructureContext,
   ): Promise<OverlayCertificateRecord[] | null> {
-    return isViewer(user, viewer) ? listCertificates(database, user.id, now()) : null;
+    return isViewer(user, context.viewer) ? ((await loadCertificates(context, user.id)) ?? null) : null;
   }
 
   @FieldResolver(() => [ModelProject], {
@@ -70,6 +77,25 @@ export class UserResolver {
 @Resolver(() => VmInstance)
 export class VmInstanceOwnerResolver {
   @FieldResolver(() => User, { description: 'You, its owner.' })
+  @Directive(LEADS_BACK)
+  owner(@Ctx() { viewer }: InfrastructureContext): User {
+    return { id: requireUser(viewer).userId };
+  }
+}
+
+@Resolver(() => Bucket)
+export class BucketOwnerResolver {
+  @FieldResolver(() => User, { description: 'Its owner.' })
+  @Directive(LEADS_BACK)
+  owner(@Root() { userId }: Bucket): User {
+    return { id: userId };
+  }
+}
+
+@Resolver(() => OverlayCertificateRecord)
+export class CertificateOwnerResolver {
+  @FieldResolver(() => User, { description: 'You, its owner.' })
+  @Directive(LEADS_BACK)
   owner(@Ctx() { viewer }: InfrastructureContext): User {
     return { id: requireUser(viewer).userId };
   }
@@ -81,6 +107,7 @@ export class ModelProjectOwnerResolver {
     nullable: true,
     description: 'The owner; null if it has none, or if you may not see the user.',
   })
+  @Directive(LEADS_BACK)
   owner(@Root() { ownerId }: ModelProject): User | null {
     return ownerId === null ? null : { id: ownerId };
   }

@@ -43,16 +43,16 @@ function verdictOf(accesses: Accesses, grant: Grant, attempt: Attempt): Verdict 
 
 /** Why the attempt is not allowed, as the rest of a sentence; undefined: it is allowed. */
 function refusalOf(accesses: Accesses, grant: Grant, attempt: Attempt): string | undefined {
-  return overOf(grant, attempt) ?? beyondOf(grant, attempt) ?? elsewhereOf(accesses, grant, attempt);
+  return timeRefusal(grant, attempt) ?? scopeRefusal(grant, attempt) ?? addressRefusal(accesses, grant, attempt);
 }
 
-function overOf({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): string | undefined {
+function timeRefusal({ revokedAt, notBefore, expiresAt }: Grant, { now }: Attempt): string | undefined {
   if (revokedAt) return `was revoked at ${revokedAt.toISOString()}.`;
   if (expiresAt && expiresAt <= now) return `expired at ${expiresAt.toISOString()}.`;
   return notBefore && notBefore > now ? `is not valid before ${notBefore.toISOString()}.` : undefined;
 }
 
-function beyondOf(grant: Grant, { bucket, key, action }: Attempt): string | undefined {
+function scopeRefusal(grant: Grant, { bucket, key, action }: Attempt): string | undefined {
   const { scopeType, bucketNames, actions, allowedPrefixes } = grant;
   if (scopeType === 'single_bucket' && !bucketNames.includes(bucket)) return `is for ${listOf(bucketNames)} only.`;
   if (!actions.includes(action)) return `may only ${actions.join(' and ')}.`;
@@ -60,7 +60,7 @@ function beyondOf(grant: Grant, { bucket, key, action }: Attempt): string | unde
   return isBelow ? undefined : `is for keys that begin with ${listOf(allowedPrefixes)}.`;
 }
 
-function elsewhereOf(accesses: Accesses, grant: Grant, { address }: Attempt): string | undefined {
+function addressRefusal(accesses: Accesses, grant: Grant, { address }: Attempt): string | undefined {
   const isFrom = address === undefined || accesses.isFrom(grant, address);
   return isFrom ? undefined : `may be used from ${grant.ipAllowlist.join(', ')} only.`;
 }
@@ -70,7 +70,7 @@ function permissionOf(
   { prefixes, addresses, expiresAt }: Access,
   { bucket, action, address }: Attempt,
 ): string {
-  const where = prefixes.includes('') ? '' : ` below ${listOf(prefixes)}`;
+  const where = prefixes.includes('') ? '' : `, for keys that begin with ${listOf(prefixes)}`;
   const isLimited = chain.some(({ ipAllowlist }) => ipAllowlist.length > 0);
   const from = isLimited && address === undefined ? `, from ${addresses.join(', ')} only` : '';
   const until = expiresAt === null ? '' : `, until ${expiresAt.toISOString()}`;

@@ -8,6 +8,7 @@ import { readLiveGrants } from '../grant/grant.actions.js';
 import { checkSize } from './size.actions.js';
 import { Accesses } from '../grant/effective-access.rules.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import type { BucketStore } from './bucket-store.js';
 import { MAX_BUCKETS } from './bucket.rules.js';
@@ -70,7 +71,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
     if (number > MAX_BUCKETS) throw conflict(`A user can have at most ${MAX_BUCKETS} buckets.`);
     // Sub-tokens for all buckets also apply to this one.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
-    if (store) await enqueuePolicyWrite(transaction, jobs, added.id);
+    if (store) await enqueuePolicyWrite(transaction, jobs, { userId, id: added.id });
   });
   return findBucket(context, userId, name);
 }
@@ -86,8 +87,9 @@ async function isThere(store: BucketStore, name: string): Promise<boolean> {
 }
 
 /** Enqueues writing the bucket policy, within the transaction that changes access. */
-export function enqueuePolicyWrite(transaction: Transaction, jobs: Jobs, id: number): Promise<void> {
-  return jobs.enqueue(transaction, WRITE_POLICY, { id }, { key: String(id) });
+export function enqueuePolicyWrite(transaction: Transaction, jobs: Jobs, { userId, id }: OwnedRow): Promise<void> {
+  // A late write of an older policy would replace a newer one.
+  return jobs.enqueue(transaction, WRITE_POLICY, { userId, id }, { key: `${id}`, serial: `${id}` });
 }
 
 const BUCKETS_OF_USER = query('buckets-of-user', (db: Tables, value: { userId: number }) =>
@@ -121,6 +123,7 @@ export async function listBuckets(
     const readDesired = async () => JSON.stringify(statementsOf(name, await (accesses ??= readAccesses())));
     return {
       name,
+      userId,
       createdAt,
       policy: { ...seen, state: services.store ? state : 'unconfigured', readDesired: readDesired },
     };

@@ -54,6 +54,9 @@ export class Bucket {
   @Field(() => BucketPolicy, { description: 'State of its policy in the object store.' })
   policy!: Computed<BucketPolicy>;
 
+  /** Its owner. */
+  userId!: number;
+
   @Field(() => DateTime, { description: 'When it was created or assigned to you.' })
   @Property({ type: 'datetime' })
   createdAt!: Date;
@@ -61,8 +64,8 @@ export class Bucket {
 
 @Entity({ tableName: 'bucket' })
 export class BucketRow extends Bucket {
-  @PrimaryKey({ type: 'integer', generated: 'identity' }) id!: Opt<number>;
-  @Property({ type: 'integer' }) userId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) override userId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) id!: Opt<number>;
   @Property({ type: 'boolean', default: false }) isAbsentSeen!: Opt<boolean>;
   @Property({ type: 'boolean', default: false }) isMade!: Opt<boolean>;
   @Property({ type: 'integer', default: 1 }) accessRevision!: Opt<number>;

@@ -3,6 +3,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext } from '../../services.js';
 import { lockOwner } from './bucket.actions.js';
 import type { BucketStore } from './bucket-store.js';
@@ -14,11 +15,11 @@ interface OwnBucket {
   readonly isInStore: boolean;
 }
 
-const DELETE_LINKS = query('delete-links-of-bucket', (db: Tables, value: { id: number }) =>
-  db.deleteFrom('subTokenBucket').where('bucketId', '=', value.id),
+const DELETE_LINKS = query('delete-links-of-bucket', (db: Tables, value: OwnedRow) =>
+  db.deleteFrom('subTokenBucket').where('userId', '=', value.userId).where('bucketId', '=', value.id),
 );
-const DELETE = query('delete-bucket', (db: Tables, value: { id: number }) =>
-  db.deleteFrom('bucket').where('id', '=', value.id),
+const DELETE = query('delete-bucket', (db: Tables, value: OwnedRow) =>
+  db.deleteFrom('bucket').where('userId', '=', value.userId).where('id', '=', value.id),
 );
 
 /**
@@ -33,8 +34,8 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
   return database.change(async (transaction) => {
     const left = await lockUnused(transaction, userId, name);
     if (left?.id !== bucket.id) return false;
-    await transaction.run(DELETE_LINKS, left);
-    await transaction.run(DELETE, left);
+    await transaction.run(DELETE_LINKS, { userId, id: left.id });
+    await transaction.run(DELETE, { userId, id: left.id });
     return true;
   });
 }
@@ -46,10 +47,11 @@ const OWN = query('lock-own-bucket', (db: Tables, { userId, name }: { userId: nu
     .where((row) => row.and({ userId, name }))
     .forUpdate(),
 );
-const NAMED = query('bucket-is-named', (db: Tables, value: { id: number }) =>
+const NAMED = query('bucket-is-named', (db: Tables, value: OwnedRow) =>
   db
     .selectFrom('subTokenBucket as s')
-    .innerJoin('subToken as t', 't.id', 's.subTokenId')
+    .innerJoin('subToken as t', (on) => on.onRef('t.userId', '=', 's.userId').onRef('t.id', '=', 's.subTokenId'))
+    .where('s.userId', '=', value.userId)
     .where('s.bucketId', '=', value.id)
     .where('t.revokedAt', 'is', null)
     .limit(1),
@@ -59,7 +61,7 @@ const NAMED = query('bucket-is-named', (db: Tables, value: { id: number }) =>
 async function lockUnused(transaction: Transaction, userId: number, name: string): Promise<OwnBucket | undefined> {
   await lockOwner(transaction, userId);
   const [bucket] = await transaction.run(OWN, { userId, name });
-  if (bucket && (await transaction.run(NAMED, bucket)).length > 0)
+  if (bucket && (await transaction.run(NAMED, { userId, id: bucket.id })).length > 0)
     throw conflict('Sub-tokens refer to this bucket: revoke them first.');
   return bucket;
 }

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
+import { ownedRow, type OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
 import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
@@ -23,11 +25,20 @@ const COLUMNS = [
 ] as const;
 type StoredBucket = Pick<BucketRow, (typeof COLUMNS)[number]>;
 
-const BUCKET = query('bucket-by-id', (db: Tables, value: { id: number }) =>
-  db.selectFrom('bucket').select(COLUMNS).where('id', '=', value.id),
+const BUCKET = query('bucket-by-id', (db: Tables, { userId, id }: OwnedRow) =>
+  db
+    .selectFrom('bucket')
+    .select(COLUMNS)
+    .where((row) => row.and({ userId, id })),
 );
-const BUCKETS = query('buckets-to-check', (db: Tables, value: { after: number }) =>
-  db.selectFrom('bucket').select(COLUMNS).where('id', '>', value.after).orderBy('id').limit(200),
+const BUCKETS = query('buckets-to-check', (db: Tables, after: OwnedRow) =>
+  db
+    .selectFrom('bucket')
+    .select(COLUMNS)
+    .where(sql<boolean>`(user_id, id) > (${after.userId}, ${after.id})`)
+    .orderBy('userId')
+    .orderBy('id')
+    .limit(200),
 );
 
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
@@ -36,23 +47,23 @@ type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
 const MAX_ROUNDS = 20;
 
 /** Writes the bucket policy until the written revision is current. Safe to repeat. */
-export async function writePolicy(runtime: Runtime, id: number): Promise<void> {
+export async function writePolicy(runtime: Runtime, row: OwnedRow): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const [bucket] = await runtime.database.run(BUCKET, { id });
+    const [bucket] = await runtime.database.run(BUCKET, row);
     if (!bucket || (await writeOnce(runtime, store, bucket))) return;
   }
 }
 
 const WRITTEN = query(
   'bucket-policy-written',
-  (db: Tables, value: { id: number; accessRevision: number; written: string; found: string | null; now: Date }) => {
-    const { id, accessRevision, written, found, now } = value;
+  (db: Tables, value: OwnedRow & { accessRevision: number; written: string; found: string | null; now: Date }) => {
+    const { userId, id, accessRevision, written, found, now } = value;
     return db
       .updateTable('bucket')
       .set({ writtenRevision: accessRevision, written, found, checkedAt: now, state: 'in_sync', fault: null })
-      .where((row) => row.and({ id, accessRevision }))
+      .where((row) => row.and({ userId, id, accessRevision }))
       .returning('id');
   },
 );
@@ -80,11 +91,11 @@ async function writeOnce(
       );
     }
     if (isOther) await store.setPolicy(name, text);
-    const written = { id, accessRevision, written: canonical(wanted), found: text ?? null, now: now() };
+    const written = { userId, id, accessRevision, written: canonical(wanted), found: text ?? null, now: now() };
     return (await database.run(WRITTEN, written)).length > 0;
   } catch (error) {
     const fault = asFault(error);
-    await recordFault(runtime, id, fault);
+    await recordFault(runtime, bucket, fault);
     if (fault.kind === 'unreachable') throw error;
     return true;
   }
@@ -98,18 +109,24 @@ function asFault(error: unknown): StoreFault {
   throw error;
 }
 
-const SEEN_ABSENT = query('bucket-seen-absent', (db: Tables, value: { id: number }) =>
-  db.updateTable('bucket').set({ isAbsentSeen: true }).where('id', '=', value.id),
+const SEEN_ABSENT = query('bucket-seen-absent', (db: Tables, { userId, id }: OwnedRow) =>
+  db
+    .updateTable('bucket')
+    .set({ isAbsentSeen: true })
+    .where((row) => row.and({ userId, id })),
 );
-const MADE = query('bucket-made', (db: Tables, value: { id: number }) =>
-  db.updateTable('bucket').set({ isMade: true }).where('id', '=', value.id),
+const MADE = query('bucket-made', (db: Tables, { userId, id }: OwnedRow) =>
+  db
+    .updateTable('bucket')
+    .set({ isMade: true })
+    .where((row) => row.and({ userId, id })),
 );
 
 /** Creates the bucket in the store. Never takes over an existing bucket, which belongs to another owner. */
 async function make(
   { database }: Pick<Runtime, 'database'>,
   store: BucketStore,
-  { id, name, isAbsentSeen, isMade }: StoredBucket,
+  { userId, id, name, isAbsentSeen, isMade }: StoredBucket,
 ): Promise<void> {
   if (store.isOwn(name)) throw new StoreFault('refused', 'The platform uses the bucket of this name itself.');
   if (isMade) return;
@@ -119,37 +136,40 @@ async function make(
         'refused',
         'The object store already has a bucket of this name that was not created for you.',
       );
-    await database.run(SEEN_ABSENT, { id });
+    await database.run(SEEN_ABSENT, { userId, id });
   }
   await store.make(name);
-  await database.run(MADE, { id });
+  await database.run(MADE, { userId, id });
 }
 
 const FAULT = query(
   'bucket-policy-fault',
-  (db: Tables, value: { id: number; kind: StoreFault['kind']; message: string; now: Date }) =>
+  (
+    db: Tables,
+    { userId, id, kind, message, now }: OwnedRow & { kind: StoreFault['kind']; message: string; now: Date },
+  ) =>
     db
       .updateTable('bucket')
-      .set({ state: value.kind, fault: value.message, checkedAt: value.now })
-      .where('id', '=', value.id),
+      .set({ state: kind, fault: message, checkedAt: now })
+      .where((row) => row.and({ userId, id })),
 );
 
 async function recordFault(
   { database, now }: Pick<Runtime, 'database' | 'now'>,
-  id: number,
+  { userId, id }: OwnedRow,
   { kind, message }: StoreFault,
 ): Promise<void> {
-  await database.run(FAULT, { id, kind, message, now: now() });
+  await database.run(FAULT, { userId, id, kind, message, now: now() });
 }
 
 const CHECKED = query(
   'bucket-policy-checked',
-  (db: Tables, value: Pick<BucketRow, 'id' | 'writtenRevision' | 'state' | 'found'> & { now: Date }) => {
-    const { id, writtenRevision, state, found, now } = value;
+  (db: Tables, value: Pick<BucketRow, 'userId' | 'id' | 'writtenRevision' | 'state' | 'found'> & { now: Date }) => {
+    const { userId, id, writtenRevision, state, found, now } = value;
     return db
       .updateTable('bucket')
       .set({ state, found, checkedAt: now, fault: null })
-      .where((row) => row.and({ id, writtenRevision, accessRevision: writtenRevision }));
+      .where((row) => row.and({ userId, id, writtenRevision, accessRevision: writtenRevision }));
   },
 );
 
@@ -160,18 +180,18 @@ const CHECKED = query(
 async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
   const { database, jobs, now } = runtime;
   const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
-  const again = () => database.change((transaction) => enqueuePolicyWrite(transaction, jobs, id));
+  const again = () => database.change((transaction) => enqueuePolicyWrite(transaction, jobs, { userId, id }));
   if (accessRevision !== writtenRevision || written === null) return again();
   try {
     const text = await store.policyOf(name);
     const { ours } = readPolicy(text);
     const isAsWritten = canonical(ours) === written;
     const state = isAsWritten ? 'in_sync' : 'drifted';
-    await database.run(CHECKED, { id, writtenRevision, state, found: text ?? null, now: now() });
+    await database.run(CHECKED, { userId, id, writtenRevision, state, found: text ?? null, now: now() });
     const wanted = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
     if (isAsWritten && wanted !== written) await again();
   } catch (error) {
-    await recordFault(runtime, id, asFault(error));
+    await recordFault(runtime, bucket, asFault(error));
   }
 }
 
@@ -179,7 +199,7 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
 export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: WRITE_POLICY,
   queue: 'slow',
-  work: ({ id }, runtime) => writePolicy(runtime, Number(id)),
+  work: (data, runtime) => writePolicy(runtime, ownedRow(data)),
 };
 
 /** Checks all bucket policies in the object store. */
@@ -195,12 +215,12 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
 export async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
-  for (let after = 0; ;) {
-    const buckets = await runtime.database.run(BUCKETS, { after });
+  for (let after: OwnedRow = { userId: 0, id: 0 }; ;) {
+    const buckets = await runtime.database.run(BUCKETS, after);
     const last = buckets.at(-1);
     if (!last) return;
     for (const bucket of buckets) await checkPolicy(runtime, store, bucket);
-    after = last.id;
+    after = last;
   }
 }
 
@@ -222,7 +242,7 @@ export async function checkNow(
   if (!bucket) throw noSuchBucket();
   if (!store) throw unavailable('No object store is configured.');
   if (isWritten)
-    await writePolicy(context, bucket.id).catch((error: unknown) => {
+    await writePolicy(context, bucket).catch((error: unknown) => {
       if (!(error instanceof StoreFault)) throw error;
     });
   else await checkPolicy(context, store, bucket);

@@ -102,7 +102,7 @@ const PARENT_LINE = query(
   WITH RECURSIVE line AS (
     SELECT id, parent_id, revoked_at FROM infrastructure.sub_token WHERE user_id = ${value.userId} AND id = ${value.parentId}
     UNION ALL
-    SELECT t.id, t.parent_id, t.revoked_at FROM infrastructure.sub_token t JOIN line ON t.id = line.parent_id)
+    SELECT t.id, t.parent_id, t.revoked_at FROM infrastructure.sub_token t JOIN line ON t.user_id = ${value.userId} AND t.id = line.parent_id)
   SELECT count(*)::integer AS generations, bool_or(revoked_at IS NOT NULL) AS "isRevoked" FROM line`,
 );
 
@@ -170,7 +170,7 @@ async function touchBuckets(
   jobs: InfrastructureContext['jobs'] | undefined,
 ): Promise<void> {
   const touched = await transaction.run(TOUCH_BUCKETS, { userId });
-  if (jobs) for (const { id } of touched) await enqueuePolicyWrite(transaction, jobs, id);
+  if (jobs) for (const { id } of touched) await enqueuePolicyWrite(transaction, jobs, { userId, id });
 }
 
 /** The user's sub-tokens with their current status, newest first. @param id of a sub-token that is always included */
@@ -194,7 +194,7 @@ const REVOKE = query(
   (_: Tables, value: { userId: number; id: number; now: Date }) => sql<{ isNew: boolean }>`
   UPDATE infrastructure.sub_token t SET revoked_at = coalesce(t.revoked_at, ${value.now})
     FROM (SELECT id, revoked_at FROM infrastructure.sub_token WHERE user_id = ${value.userId} AND id = ${value.id} FOR UPDATE) before
-   WHERE t.id = before.id RETURNING before.revoked_at IS NULL AS "isNew"`,
+   WHERE t.user_id = ${value.userId} AND t.id = before.id RETURNING before.revoked_at IS NULL AS "isNew"`,
 );
 
 /** Revokes a sub-token and the access of its children. Safe to repeat. @throws NOT_FOUND, also for sub-tokens of other users */

@@ -17,7 +17,8 @@ class SubTokenArgs {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'Names of your buckets. Required for `single_bucket`, not allowed for `all_buckets`.',
+    description:
+      'Names of your buckets, at most 100. Required for `single_bucket`, which may list several; not allowed for `all_buckets`.',
   })
   bucketNames?: string[] | null;
 

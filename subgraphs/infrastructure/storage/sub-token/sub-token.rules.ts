@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isLine, isStorable } from '../../../../kernel/scalars/text.js';
+import { isLine, isStorable, unstorable } from '../../../../kernel/scalars/text.js';
 import { readCidr } from '../grant/cidr.rules.js';
 import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 
@@ -75,7 +75,8 @@ function readPrefix(prefix: string): string {
 
 /** Validates an object key. @throws BAD_REQUEST */
 export function checkKey(key: string): void {
-  if (key === '' || Buffer.byteLength(key) > MAX_KEY_LENGTH || !isStorable(key))
+  if (!isStorable(key)) throw badRequest(unstorable('`key`'));
+  if (key === '' || Buffer.byteLength(key) > MAX_KEY_LENGTH)
     throw badRequest(`\`key\` must have 1 to ${MAX_KEY_LENGTH} bytes.`);
 }
 

@@ -49,7 +49,8 @@ export class IssuedSubToken {
 }
 
 @ObjectType({
-  description: 'An access key that gives another person or program limited access to your buckets.',
+  description:
+    'An access key that gives another person or program limited access to your buckets. It has no time of last use: requests with it go to the object store, not to the platform.',
   simpleResolvers: true,
 })
 export class SubToken implements Grant {

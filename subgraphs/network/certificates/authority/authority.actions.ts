@@ -195,11 +195,11 @@ async function newestAuthority(
   return authority;
 }
 
-const DELETE_EXPIRED_CERTIFICATES = query('forget-issued-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+const DELETE_EXPIRED_CERTIFICATES = query('delete-expired-certificates', (db: Tables, { tenantId, now }: AtTime) =>
   db.deleteFrom('issuedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
 );
 
-const DELETE_EXPIRED_REVOCATIONS = query('forget-revoked-certificates', (db: Tables, { tenantId, now }: AtTime) =>
+const DELETE_EXPIRED_REVOCATIONS = query('delete-expired-revocations', (db: Tables, { tenantId, now }: AtTime) =>
   db.deleteFrom('revokedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
 );
 

@@ -4,10 +4,10 @@ import { query } from '../../../../kernel/database/query.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkContext } from '../../services.js';
-import type { HolderCertificate, HolderTerm } from './holder.js';
+import type { CertificateValidity, HolderCertificate } from './holder.js';
 
 /** Expiry in whole seconds, as in the certificate, and whether renewal is due. */
-const termColumns = (now: Date) => sql`h.reference, e.ends_at AS "expiresAt",
+const validityColumns = (now: Date) => sql`h.reference, e.ends_at AS "expiresAt",
   (h.issued_at + (e.ends_at - h.issued_at) * 2 / 3 <= ${now}
     OR EXISTS (SELECT FROM network.authority s
                 WHERE s.tenant_id = h.tenant_id AND s.generation > a.generation AND least(s.not_after, s.retires_at) > ${now}
@@ -16,18 +16,22 @@ const termColumns = (now: Date) => sql`h.reference, e.ends_at AS "expiresAt",
 const HOLDERS = sql`
   FROM network.certificate_holder h
   JOIN network.peer p ON p.tenant_id = h.tenant_id AND p.id = h.peer_id
-  JOIN network.authority a ON a.fingerprint = h.issuer
+  JOIN network.authority a ON a.tenant_id = h.tenant_id AND a.fingerprint = h.issuer
   CROSS JOIN LATERAL (SELECT least(date_trunc('second', p.certificate_not_after), a.not_after, a.retires_at) AS ends_at) e`;
 
-const TERMS = query(
+const VALIDITY = query(
   'holder-terms',
-  (_: Tables, { references, now }: { references: readonly string[]; now: Date }) => sql<HolderTerm>`
-    SELECT ${termColumns(now)} ${HOLDERS} WHERE h.reference = ANY (${references}::uuid[]) AND p.certificate IS NOT NULL`,
+  (_: Tables, { references, now }: { references: readonly string[]; now: Date }) => sql<CertificateValidity>`
+    SELECT ${validityColumns(now)} ${HOLDERS} WHERE h.reference = ANY (${references}::uuid[]) AND p.certificate IS NOT NULL`,
 );
 
 /** The validity of certificates; deleted ones are omitted. */
-export function readTerms(database: Database, references: readonly string[], now: Date): Promise<HolderTerm[]> {
-  return database.run(TERMS, { references, now });
+export function readValidity(
+  database: Database,
+  references: readonly string[],
+  now: Date,
+): Promise<CertificateValidity[]> {
+  return database.run(VALIDITY, { references, now });
 }
 
 interface HolderRow extends Omit<HolderCertificate, 'certificate' | 'authorities' | 'configuration'> {
@@ -38,7 +42,7 @@ interface HolderRow extends Omit<HolderCertificate, 'certificate' | 'authorities
 const HOLDER = query(
   'holder-certificate',
   (_: Tables, { reference, userId, now }: { reference: string; userId: number; now: Date }) => sql<HolderRow>`
-    SELECT ${termColumns(now)}, h.tenant_id AS "tenantId", h.key_number AS "keyNumber", p.id AS peer, host(p.ip) AS ip,
+    SELECT ${validityColumns(now)}, h.tenant_id AS "tenantId", h.key_number AS "keyNumber", p.id AS peer, host(p.ip) AS ip,
            encode(p.public_key, 'hex') AS "publicKey", p.certificate
       ${HOLDERS} JOIN network.tenant t ON t.id = h.tenant_id
      WHERE h.reference = ${reference} AND t.user_id = ${userId} AND p.certificate IS NOT NULL`,

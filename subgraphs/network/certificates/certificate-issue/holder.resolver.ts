@@ -5,8 +5,8 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import { checkLabel } from '../../graph/group/group.rules.js';
 import type { NetworkContext } from '../../services.js';
-import { readHolder, readTerms } from './holder.actions.js';
-import { HolderCertificate, HolderTerm } from './holder.js';
+import { readHolder, readValidity } from './holder.actions.js';
+import { CertificateValidity, HolderCertificate } from './holder.js';
 import { certifyHolder, endHolder } from './issue.actions.js';
 
 @ArgsType()
@@ -26,7 +26,8 @@ class CertifyArgs {
   publicKey!: string;
 
   @Field(() => Int, {
-    description: 'Version of the holder’s key. A lower version than the present one changes nothing.',
+    description:
+      'Number of the holder’s key; each new key has a higher one. A lower number than the present one changes nothing.',
   })
   keyNumber!: number;
 
@@ -78,17 +79,17 @@ export class HolderResolver {
   }
 
   @Directive('@inaccessible')
-  @Query(() => [HolderTerm], {
+  @Query(() => [CertificateValidity], {
     description: 'The validity of certificates, for other parts of the platform. Deleted certificates are omitted.',
   })
   async holderTerms(
     @Arg('references', () => [String], { description: 'The references of the certificates, at most 500.' })
     references: string[],
     @Ctx() { viewer, database, now }: NetworkContext,
-  ): Promise<HolderTerm[]> {
+  ): Promise<CertificateValidity[]> {
     requirePlatform(viewer);
     if (references.length > 500) throw badRequest('`references` may contain at most 500 entries.');
-    return readTerms(database, references.map(referenceOf), now());
+    return readValidity(database, references.map(referenceOf), now());
   }
 
   @Directive('@inaccessible')

@@ -2,7 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'How long a certificate is valid.', simpleResolvers: true })
-export class HolderTerm {
+export class CertificateValidity {
   @Field(() => String, { description: 'The reference given when the certificate was requested.' })
   reference!: string;
 
@@ -21,7 +21,7 @@ export class HolderTerm {
   description: 'A certificate of a private network with everything that its holder needs except the private key.',
   simpleResolvers: true,
 })
-export class HolderCertificate extends HolderTerm {
+export class HolderCertificate extends CertificateValidity {
   @Field(() => Int, { description: 'The peer of the holder.' })
   peer!: number;
 
@@ -31,7 +31,7 @@ export class HolderCertificate extends HolderTerm {
   @Field(() => String, { description: 'The public key in the certificate: x25519, 64 hex digits.' })
   publicKey!: string;
 
-  @Field(() => Int, { description: 'Version of the holder’s key.' })
+  @Field(() => Int, { description: 'Number of the holder’s key; each new key has a higher one.' })
   keyNumber!: number;
 
   @Field(() => String, { description: 'The certificate in PEM.' })

@@ -45,7 +45,7 @@ export async function certifyHolder(context: NetworkContext, request: HolderRequ
   const { id, addressRange, defaultGroup } = await provisionTenant(database, viewer, now());
   const placed = { request, group: defaultGroup, now: now() };
   const work = async () => {
-    if (!(await isPlaced(database, request.reference)))
+    if (!(await isPlaced(database, id, request.reference)))
       await changeGraph(database, { viewer, now: now() }, (transaction, tenantId) =>
         placeHolder(transaction, tenantId, placed),
       );
@@ -57,12 +57,16 @@ export async function certifyHolder(context: NetworkContext, request: HolderRequ
   });
 }
 
-const PLACED = query('holder-placed', (db: Tables, value: { reference: string }) =>
-  db.selectFrom('certificateHolder').select('reference').where('reference', '=', value.reference),
+const PLACED = query('holder-placed', (db: Tables, value: { tenantId: number; reference: string }) =>
+  db
+    .selectFrom('certificateHolder')
+    .select('reference')
+    .where('tenantId', '=', value.tenantId)
+    .where('reference', '=', value.reference),
 );
 
-async function isPlaced(database: Database, reference: string): Promise<boolean> {
-  return (await database.run(PLACED, { reference })).length > 0;
+async function isPlaced(database: Database, tenantId: number, reference: string): Promise<boolean> {
+  return (await database.run(PLACED, { tenantId, reference })).length > 0;
 }
 
 interface Placing {
@@ -81,12 +85,24 @@ const INSERT_HOLDER = query('insert-holder', (db: Tables, { reference, tenantId,
     .returning('reference'),
 );
 
-const SET_KEY = query('set-public-key-of-peer', (db: Tables, value: { id: number; publicKey: Buffer }) =>
-  db.updateTable('peer').set({ publicKey: value.publicKey }).where('id', '=', value.id),
+const SET_KEY = query(
+  'set-public-key-of-peer',
+  (db: Tables, value: { tenantId: number; id: number; publicKey: Buffer }) =>
+    db
+      .updateTable('peer')
+      .set({ publicKey: value.publicKey })
+      .where('tenantId', '=', value.tenantId)
+      .where('id', '=', value.id),
 );
 
-const SET_PEER = query('set-peer-of-holder', (db: Tables, value: { reference: string; peerId: number }) =>
-  db.updateTable('certificateHolder').set({ peerId: value.peerId }).where('reference', '=', value.reference),
+const SET_PEER = query(
+  'set-peer-of-holder',
+  (db: Tables, value: { tenantId: number; reference: string; peerId: number }) =>
+    db
+      .updateTable('certificateHolder')
+      .set({ peerId: value.peerId })
+      .where('tenantId', '=', value.tenantId)
+      .where('reference', '=', value.reference),
 );
 
 async function placeHolder(
@@ -98,8 +114,8 @@ async function placeHolder(
   const [placed] = await transaction.run(INSERT_HOLDER, { reference, tenantId, keyNumber, now });
   if (!placed) return;
   const peer = await addPeer(transaction, { tenantId, label, groupId: group, vmTicketRef: null }, now);
-  await transaction.run(SET_KEY, { id: peer.id, publicKey });
-  await transaction.run(SET_PEER, { reference, peerId: peer.id });
+  await transaction.run(SET_KEY, { tenantId, id: peer.id, publicKey });
+  await transaction.run(SET_PEER, { tenantId, reference, peerId: peer.id });
 }
 
 interface Holder {
@@ -115,10 +131,11 @@ interface Holder {
 
 const RECORD_ISSUE = query(
   'note-issue-to-holder',
-  (db: Tables, value: { reference: string; keyNumber: number; issuedAt: Date; issuer: string }) =>
+  (db: Tables, value: { tenantId: number; reference: string; keyNumber: number; issuedAt: Date; issuer: string }) =>
     db
       .updateTable('certificateHolder')
       .set({ keyNumber: value.keyNumber, issuedAt: value.issuedAt, issuer: value.issuer })
+      .where('tenantId', '=', value.tenantId)
       .where('reference', '=', value.reference),
 );
 
@@ -143,8 +160,9 @@ async function issue(
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
     const issued = await issueCertificate(transaction, services.secretBox, { tenant, peer, now: at, lifeMs: TTL_MS });
-    await transaction.run(STORE_CERTIFICATE, { id, ...issued });
-    await transaction.run(RECORD_ISSUE, { reference, keyNumber, issuedAt: at, issuer: issued.issuer });
+    await transaction.run(STORE_CERTIFICATE, { tenantId: tenant.id, id, ...issued });
+    const { issuer } = issued;
+    await transaction.run(RECORD_ISSUE, { tenantId: tenant.id, reference, keyNumber, issuedAt: at, issuer });
   });
 }
 
@@ -185,7 +203,7 @@ const REVOKE_ALL = query(
 
 async function replaceKey(transaction: Transaction, { tenantId, id, publicKey, at }: KeyChange): Promise<void> {
   await transaction.run(REVOKE_ALL, { tenantId, id, at });
-  await transaction.run(SET_KEY, { id, publicKey });
+  await transaction.run(SET_KEY, { tenantId, id, publicKey });
   await increaseRevision(transaction, tenantId);
 }
 
@@ -208,6 +226,6 @@ export async function endHolder(database: Database, { userId, reference, now }: 
   if (!(await findTenant(database, userId))) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
     const [{ peerId } = { peerId: null }] = await transaction.run(PEER_OF_HOLDER, { tenantId, reference });
-    if (peerId !== null) await removePeer(transaction, peerId);
+    if (peerId !== null) await removePeer(transaction, tenantId, peerId);
   });
 }

@@ -1,7 +1,10 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
+import { requireUser } from '../../../../kernel/security/viewer.js';
+import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { Peer } from '../../graph/peer/peer.js';
 import { findPeerOfViewer } from '../../graph/peer/viewer-peers.actions.js';
+import { User } from '../../graph/user/user.js';
 import { certificateOfPeer, peerIdOfRecord } from './peer-certificate.actions.js';
 import { Certificate, OverlayCertificateRecord } from './peer-certificate.js';
 
@@ -21,6 +24,12 @@ export class CertificateResolver {
   @FieldResolver(() => Peer, { nullable: true, description: 'The peer that it identifies; null once it is deleted.' })
   async peer(@Root() { peerId }: Certificate, @Ctx() context: Context): Promise<Peer | null> {
     return (await findPeerOfViewer(context, peerId)) ?? null;
+  }
+
+  @FieldResolver(() => User, { description: 'You, its owner.' })
+  @Directive(LEADS_BACK)
+  owner(@Ctx() { viewer }: Context): User {
+    return { id: requireUser(viewer).userId };
   }
 
   @FieldResolver(() => OverlayCertificateRecord, {

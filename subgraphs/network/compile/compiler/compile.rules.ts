@@ -1,6 +1,6 @@
 import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
 import type { FilterRule } from '../rights/packet-rule.js';
-import type { Gateway, Lookup, PeerPlan, Route } from './peer-plan.js';
+import type { Forwarding, Lookup, PeerPlan, Route } from './peer-plan.js';
 import type { GraphPeer, NetworkGraph } from '../../graph/network-graph/network-graph.js';
 import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } from './inbound.rules.js';
 import { namesByPeer } from '../../graph/region/resolved-address.rules.js';
@@ -69,14 +69,14 @@ class Compiler {
     const behind = this.behind.get(peer.id) ?? [];
     const lookup = this.lookupOf(peer);
     if (behind.length === 0)
-      return { ...this.plainPlan(peer), routes: this.routesOf(peer), gateway: undefined, lookup };
+      return { ...this.plainPlan(peer), routes: this.routesOf(peer), forwarding: undefined, lookup };
     const own = this.terms.at(peer.groups);
     const parts = [this.openTo(peer), ...behind.map((region) => this.openTo(region))];
     return {
       inbound: addressRules(uniteOpenness(parts, this.sources, this.budget), this.sources),
       routes: this.routesOf(peer),
       filter: filterRules(own, this.sources),
-      gateway: this.gatewayOf(peer.id, behind),
+      forwarding: this.forwardingOf(peer.id, behind),
       lookup,
     };
   }
@@ -131,7 +131,7 @@ class Compiler {
     });
   }
 
-  private gatewayOf(peerId: number, behind: readonly Region[]): Gateway {
+  private forwardingOf(peerId: number, behind: readonly Region[]): Forwarding {
     const masked = behind.filter(({ routers }) => routers.find((router) => router.peerId === peerId)?.masquerade);
     return {
       subnets: cidrsOfSpans(behind.map(({ cidr }) => spanOf(cidr))),

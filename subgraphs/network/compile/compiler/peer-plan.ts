@@ -9,7 +9,7 @@ export interface Route {
 }
 
 /** The additional tasks of a router. */
-export interface Gateway {
+export interface Forwarding {
   /** The subnets that its certificate must contain. */
   readonly subnets: readonly string[];
   /** The exact filter for forwarded packets. */
@@ -33,9 +33,9 @@ export interface PeerPlan {
    */
   readonly inbound: readonly AddressRule[];
   readonly routes: readonly Route[];
-  /** The exact packet filter for the peer's own address; undefined when `inbound` is exact. Every router has one. */
+  /** The exact packet filter for the peer's own address. Undefined if `inbound` is exact, except for routers, which always have one. */
   readonly filter: readonly FilterRule[] | undefined;
-  readonly gateway: Gateway | undefined;
+  readonly forwarding: Forwarding | undefined;
   /** Undefined when it resolves no names. */
   readonly lookup: Lookup | undefined;
 }

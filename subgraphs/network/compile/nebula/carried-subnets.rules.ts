@@ -5,8 +5,8 @@ import type { PeerPlan, Route } from '../compiler/peer-plan.js';
 export type CarriedSubnets = ReadonlyMap<string, readonly string[]>;
 
 /** The subnets that a peer's certificate must contain. */
-export function subnetsOf({ gateway }: PeerPlan): readonly string[] {
-  return gateway?.subnets ?? [];
+export function subnetsOf({ forwarding }: PeerPlan): readonly string[] {
+  return forwarding?.subnets ?? [];
 }
 
 /**

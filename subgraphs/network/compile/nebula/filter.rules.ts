@@ -6,12 +6,12 @@ const TABLE = 'table ip archipelago';
 
 /**
  * Returns a script for `nft -f` that atomically replaces the platform's table; empty if Nebula's own rules are enough.
- * It checks every packet from the side that connects, not only the first, so that a closed port also cuts open
+ * It checks every packet from the side that connects, not only the first, so that a policy change also cuts established
  * connections. Replies pass.
  */
-export function filterTable({ filter, gateway }: PeerPlan, device: string): string[] {
-  if (!filter && !gateway) return [];
-  const judged = (rules: readonly FilterRule[]) => [
+export function filterTable({ filter, forwarding }: PeerPlan, device: string): string[] {
+  if (!filter && !forwarding) return [];
+  const verdictsOf = (rules: readonly FilterRule[]) => [
     'ct direction reply accept',
     'ct state related accept',
     ...rules.map(filterLine),
@@ -21,32 +21,32 @@ export function filterTable({ filter, gateway }: PeerPlan, device: string): stri
     TABLE,
     `delete ${TABLE}`,
     `${TABLE} {`,
-    ...chain('from_overlay', judged(filter ?? [])),
+    ...chain('from_overlay', verdictsOf(filter ?? [])),
     ...chain('input', [
       'type filter hook input priority filter; policy accept;',
       `iifname "${device}" jump from_overlay`,
     ]),
-    ...(gateway ? gatewayChains(gateway, device, judged) : []),
+    ...(forwarding ? forwardingChains(forwarding, device, verdictsOf) : []),
     '}',
   ];
 }
 
-function gatewayChains(
-  { forwards, masquerades }: NonNullable<PeerPlan['gateway']>,
+function forwardingChains(
+  { forwards, masquerades }: NonNullable<PeerPlan['forwarding']>,
   device: string,
-  judged: (rules: readonly FilterRule[]) => string[],
+  verdictsOf: (rules: readonly FilterRule[]) => string[],
 ): string[] {
-  const masked = masquerades.length === 0 ? [] : [`iifname "${device}" ip daddr ${setOf(masquerades)} masquerade`];
+  const masqueraded = masquerades.length === 0 ? [] : [`iifname "${device}" ip daddr ${setOf(masquerades)} masquerade`];
   return [
-    ...chain('through', judged(forwards)),
-    ...chain('into_overlay', judged([])),
+    ...chain('through', verdictsOf(forwards)),
+    ...chain('into_overlay', verdictsOf([])),
     ...chain('forward', [
       'type filter hook forward priority filter; policy accept;',
       `iifname "${device}" jump through`,
       // Hosts behind a router cannot open connections into the overlay.
       `oifname "${device}" jump into_overlay`,
     ]),
-    ...chain('postrouting', ['type nat hook postrouting priority srcnat; policy accept;', ...masked]),
+    ...chain('postrouting', ['type nat hook postrouting priority srcnat; policy accept;', ...masqueraded]),
   ];
 }
 

@@ -34,7 +34,13 @@ export interface NebulaSettings {
 }
 
 /** The plan of a lighthouse: it accepts no traffic. */
-export const NO_PLAN: PeerPlan = { inbound: [], routes: [], filter: undefined, gateway: undefined, lookup: undefined };
+export const NO_PLAN: PeerPlan = {
+  inbound: [],
+  routes: [],
+  filter: undefined,
+  forwarding: undefined,
+  lookup: undefined,
+};
 
 /**
  * Writes the configuration of one Nebula process; equal settings give equal text. Comments are instructions for the peer:
@@ -108,12 +114,12 @@ function trust({ authorities, certificate, keyFile, blocklist }: NebulaSettings)
 }
 
 /** Outbound traffic is unrestricted; the receiver decides. */
-function firewall({ inbound, gateway }: PeerPlan): string[] {
+function firewall({ inbound, forwarding }: PeerPlan): string[] {
   const rules = [
     // Nebula ignores this key, but its change makes SIGHUP read the subnets of the certificate again.
     ...heading(
       'subnets',
-      (gateway?.subnets ?? []).map((subnet) => `- ${quote(subnet)}`),
+      (forwarding?.subnets ?? []).map((subnet) => `- ${quote(subnet)}`),
       '[]',
     ),
     'conntrack:',

@@ -5,7 +5,7 @@ import { compile } from '../compiler/compile.rules.js';
 import type { PeerPlan } from '../compiler/peer-plan.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
 import { nebulaConfiguration } from '../nebula/nebula.rules.js';
-import { planDifference, type PolicyPlan } from '../reachability/policy-plan.rules.js';
+import { planDifference, type PolicyPlan } from '../reachability/graph-diff.rules.js';
 import { parseGraph } from '../../graph/network-graph/network-graph.rules.js';
 import type { CompileLimits } from '../../config.js';
 import type {

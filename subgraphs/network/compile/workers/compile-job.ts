@@ -2,7 +2,7 @@ import type { SerializedGraph } from '../../graph/network-graph/network-graph.js
 import type { CarriedSubnets } from '../nebula/carried-subnets.rules.js';
 import type { GraphPolicy } from '../../graph/network-graph/network-graph.js';
 import type { Lighthouse } from '../nebula/nebula.rules.js';
-import type { PolicyPlan } from '../reachability/policy-plan.rules.js';
+import type { PolicyPlan } from '../reachability/graph-diff.rules.js';
 
 export interface GraphToCompile extends SerializedGraph {
   readonly tenantId: number;

@@ -19,8 +19,13 @@ interface EntriesOfNetwork<Entry> {
   readonly entries: readonly Entry[];
 }
 
-const RESOURCES = query('resources-to-write', (db: Tables, value: { networkId: number }) =>
-  db.selectFrom('resource').select(RESOURCE_COLUMNS).where('networkId', '=', value.networkId).orderBy('resource.id'),
+const RESOURCES = query('resources-to-write', (db: Tables, value: { tenantId: number; networkId: number }) =>
+  db
+    .selectFrom('resource')
+    .select(RESOURCE_COLUMNS)
+    .where('tenantId', '=', value.tenantId)
+    .where('networkId', '=', value.networkId)
+    .orderBy('resource.id'),
 );
 
 /** Replaces the resources of the network by these. */
@@ -28,7 +33,8 @@ export async function writeResources(
   { database, change, groupOf }: Writing,
   { networkId, place: network, entries }: EntriesOfNetwork<ResourceEntry>,
 ): Promise<void> {
-  const rows = await change.within.transaction.run(RESOURCES, { networkId });
+  const { transaction, tenantId } = change.within;
+  const rows = await transaction.run(RESOURCES, { tenantId, networkId });
   const list = { place: `${network}.resources`, entries, nameOf: ({ name }: ResourceEntry) => name.trim() };
   const { added, kept, removed } = matchEntries(list, rows, ({ name }) => name);
   const inputOf = ({ name, address, kind, groups, enabled }: ResourceEntry) => {
@@ -54,8 +60,13 @@ function isSameResource(row: ResourceTerms, input: ResourceTerms): boolean {
   return isSame && hasSameIds(row.groups, input.groups);
 }
 
-const ROUTERS = query('routers-to-write', (db: Tables, value: { networkId: number }) =>
-  db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
+const ROUTERS = query('routers-to-write', (db: Tables, value: { tenantId: number; networkId: number }) =>
+  db
+    .selectFrom('router')
+    .select(ROUTER_COLUMNS)
+    .where('tenantId', '=', value.tenantId)
+    .where('networkId', '=', value.networkId)
+    .orderBy('id'),
 );
 
 /** Replaces the routers of the network by these. A router with other settings is deleted and created again. */
@@ -63,7 +74,8 @@ export async function writeRouters(
   { database, change, peerOf }: Writing,
   { networkId, place: network, entries }: EntriesOfNetwork<RouterEntry>,
 ): Promise<void> {
-  const rows = await change.within.transaction.run(ROUTERS, { networkId });
+  const { transaction, tenantId } = change.within;
+  const rows = await transaction.run(ROUTERS, { tenantId, networkId });
   const inputs: RouterTerms[] = [];
   for (const [index, { peer, ...terms }] of entries.entries())
     inputs.push(await at(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer) })));

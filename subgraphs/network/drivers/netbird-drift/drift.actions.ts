@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { NetbirdDriftRow, NetworkDrift } from './drift.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
-import type { DriftKind, Plan } from '../netbird-objects/plan.rules.js';
+import type { DriftChange, Plan } from '../netbird-objects/plan.rules.js';
 
 const MAX_SHOWN = 200;
 
@@ -38,7 +38,7 @@ interface Drift {
   /** The platform's id; null when unknown. */
   readonly id: number | null;
   readonly externalId: string | null;
-  readonly what: DriftKind | undefined;
+  readonly what: DriftChange | undefined;
 }
 
 /** Records a drift once. */
@@ -65,7 +65,7 @@ export function driftsOf(plans: readonly Plan[]): Drift[] {
 /** Days for which repaired drift is kept. */
 const KEPT_DAYS = 90;
 
-const DELETE_DRIFT = query('netbird-forget-drift', (db: Tables, { now }: { now: Date }) =>
+const DELETE_DRIFT = query('netbird-delete-drift', (db: Tables, { now }: { now: Date }) =>
   db
     .deleteFrom('netbirdDrift')
     .where('repairedAt', '<', sql<Date>`${now}::timestamptz - interval ${sql.lit(`${KEPT_DAYS} days`)}`),

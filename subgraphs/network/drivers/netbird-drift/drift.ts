@@ -4,11 +4,11 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
-import { DRIFTS, type DriftKind } from '../netbird-objects/plan.rules.js';
+import { DRIFT_CHANGES, type DriftChange } from '../netbird-objects/plan.rules.js';
 
-const DriftKindEnum = Object.fromEntries(DRIFTS.map((word) => [word, word]));
+const DriftChangeEnum = Object.fromEntries(DRIFT_CHANGES.map((word) => [word, word]));
 
-registerEnumType(DriftKindEnum, {
+registerEnumType(DriftChangeEnum, {
   name: 'NetworkDriftKind',
   description: 'How an object of the platform was changed on a NetBird server.',
 });
@@ -18,8 +18,7 @@ registerEnumType(DriftKindEnum, {
   simpleResolvers: true,
 })
 export class NetworkDrift {
-  @Field(() => Int, { description: 'Never changes.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  @Field(() => Int, { description: 'Id of the difference; never changes.' })
   id!: Opt<number>;
 
   @Field(() => Int, { description: 'The private network of the object.' })
@@ -27,7 +26,7 @@ export class NetworkDrift {
 
   @Field(() => String, {
     description:
-      '`group`, `peer` (the group of one machine), `machine`, `network`, `resource`, `router`, `policy` or `key`.',
+      '`group`, `peer` (a NetBird group with one peer), `machine` (a NetBird peer), `network`, `resource`, `router`, `policy` or `key`.',
   })
   @Property({ type: 'text' })
   kind!: ObjectKind | 'machine';
@@ -42,11 +41,11 @@ export class NetworkDrift {
   @Property({ type: 'text' })
   externalId!: string;
 
-  @Field(() => DriftKindEnum, {
+  @Field(() => DriftChangeEnum, {
     description: '`changed`, `deleted`, or `added` with a name that is reserved for the platform.',
   })
   @Property({ type: 'text' })
-  what!: DriftKind;
+  what!: DriftChange;
 
   @Field(() => DateTime, { description: 'When the difference was detected.' })
   @Property({ type: 'datetime' })
@@ -59,6 +58,7 @@ export class NetworkDrift {
 
 @Entity({ tableName: 'netbird_drift' })
 export class NetbirdDriftRow extends NetworkDrift {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
   @Property({ type: 'integer', nullable: true }) objectId!: number | null;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Snapshot, Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { REVOKE_KEYS_OF_PEER } from '../../joining/setup-key/setup-key.actions.js';
@@ -52,7 +53,7 @@ const GRAPH = query(
          n.revision AS "doneRevision", coalesce(n.lease_until > ${now}, false) AS "isLeased", n.ended_at AS "endedAt",
          ARRAY(SELECT o.object_id FROM network.netbird_object o
                 WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.reserved_until > ${now}
-                  AND NOT EXISTS (SELECT FROM network.peer p WHERE p.id = o.object_id)) AS reserved
+                  AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.id = o.object_id)) AS reserved
     FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id WHERE t.id = ${id}`,
 );
 
@@ -131,7 +132,7 @@ export async function recordObject(
 }
 
 const DELETE_OBJECTS = query(
-  'netbird-forget-objects',
+  'netbird-delete-objects',
   (db: Tables, value: { tenantId: number; kind: ObjectKind | 'machine'; ids: readonly number[] }) =>
     db
       .deleteFrom('netbirdObject')

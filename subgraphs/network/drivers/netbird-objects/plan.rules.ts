@@ -15,13 +15,13 @@ export interface KnownObject {
 }
 
 /** How an object was changed by others. */
-export const DRIFTS = ['changed', 'deleted', 'added'] as const;
-export type DriftKind = (typeof DRIFTS)[number];
+export const DRIFT_CHANGES = ['changed', 'deleted', 'added'] as const;
+export type DriftChange = (typeof DRIFT_CHANGES)[number];
 
 interface Step {
   readonly kind: ObjectKind;
   /** Undefined: nobody else changed it. */
-  readonly drift: DriftKind | undefined;
+  readonly drift: DriftChange | undefined;
   /** The id on the server; null: it must be created. */
   readonly externalId: string | null;
 }

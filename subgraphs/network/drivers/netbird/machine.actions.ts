@@ -62,14 +62,14 @@ type SeenValues = Pick<PeerRow, 'tenantId' | 'configHash' | 'appliedHash'> & {
 };
 
 const SEE_MACHINES = query(
-  'netbird-see-machines',
+  'netbird-set-machines-seen',
   (_: Tables, { tenantId, now, configHash, appliedHash, ids, areConnected }: SeenValues) => sql<Seen>`
     UPDATE network.peer p
        SET joined_at = coalesce(p.joined_at, ${now}), last_seen = CASE WHEN m.connected THEN ${now} ELSE p.last_seen END,
            config_changed_at = CASE WHEN p.config_hash IS DISTINCT FROM ${configHash} THEN ${now} ELSE p.config_changed_at END,
            config_hash = ${configHash}, applied_hash = ${appliedHash}
       FROM unnest(${ids}::integer[], ${areConnected}::boolean[]) AS m(id, connected), network.peer b
-     WHERE p.id = m.id AND b.id = p.id AND p.tenant_id = ${tenantId}
+     WHERE p.tenant_id = ${tenantId} AND p.id = m.id AND b.tenant_id = ${tenantId} AND b.id = p.id
      RETURNING p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
                p.config_changed_at AS "configChangedAt", p.applied_hash AS applied,
                json_build_object('joinedAt', b.joined_at, 'lastSeen', b.last_seen, 'configHash', b.config_hash,

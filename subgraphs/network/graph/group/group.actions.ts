@@ -49,8 +49,8 @@ export function createGroup(database: Database, change: GraphChange, label: stri
   });
 }
 
-const DELETE_MEMBERS = query('delete-members-of-group', (db: Tables, value: { groupId: number }) =>
-  db.deleteFrom('member').where('groupId', '=', value.groupId),
+const DELETE_MEMBERS = query('delete-members-of-group', (db: Tables, value: { tenantId: number; groupId: number }) =>
+  db.deleteFrom('member').where('tenantId', '=', value.tenantId).where('groupId', '=', value.groupId),
 );
 
 const DELETE_GROUP = query('delete-group', (db: Tables, value: { tenantId: number; id: number }) =>
@@ -67,7 +67,7 @@ export function deleteGroup(database: Database, change: GraphChange, id: number)
     const { isDefault } = await ownGroup(transaction, tenantId, id);
     if (isDefault) throw conflict('The default group cannot be deleted.');
     await refuseUsed(transaction, tenantId, { id, now: change.now });
-    await transaction.run(DELETE_MEMBERS, { groupId: id });
+    await transaction.run(DELETE_MEMBERS, { tenantId, groupId: id });
     await transaction.run(DELETE_GROUP, { tenantId, id });
   });
 }
@@ -130,14 +130,14 @@ const USERS_OF_GROUP = query(
     FROM (SELECT 1 AS place, 'policies' AS kind, id, name FROM network.policy
            WHERE tenant_id = ${tenantId} AND (source_group_id = ${id} OR dest_group_id = ${id})
           UNION ALL
-          SELECT 2, 'resources', r.id, r.name FROM network.resource_group m JOIN network.resource r ON r.id = m.resource_id
+          SELECT 2, 'resources', r.id, r.name FROM network.resource_group m JOIN network.resource r ON r.tenant_id = m.tenant_id AND r.id = m.resource_id
            WHERE m.tenant_id = ${tenantId} AND m.group_id = ${id}
           UNION ALL
           SELECT 3, 'unused setup keys', id, name FROM network.enrollment
            WHERE tenant_id = ${tenantId} AND group_id = ${id} AND peer_id IS NOT NULL AND used_at IS NULL
              AND revoked_at IS NULL AND expires_at > ${now}
           UNION ALL
-          SELECT 4, 'peers without another group', p.id, p.label FROM network.member m JOIN network.peer p ON p.id = m.peer_id
+          SELECT 4, 'peers without another group', p.id, p.label FROM network.member m JOIN network.peer p ON p.tenant_id = m.tenant_id AND p.id = m.peer_id
            WHERE m.tenant_id = ${tenantId} AND m.group_id = ${id} AND NOT EXISTS
                  (SELECT FROM network.member o WHERE o.tenant_id = ${tenantId} AND o.peer_id = m.peer_id AND o.group_id <> ${id})) users
    GROUP BY place, kind ORDER BY place`,

@@ -9,8 +9,7 @@ import { DateTime } from '../../../../kernel/scalars/scalars.js';
   simpleResolvers: true,
 })
 export class Group {
-  @Field(() => Int, { description: 'Never changes.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  @Field(() => Int, { description: 'Id of the group; never changes.' })
   id!: Opt<number>;
 
   @Field(() => String, { description: 'Unique in the network: 1 to 50 lower-case letters, digits and dashes.' })
@@ -30,7 +29,8 @@ export class Group {
 
 @Entity({ tableName: 'group' })
 export class GroupRow extends Group {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
   /** The group of the platform's own machines, which users cannot see. */
   @Property({ type: 'boolean', default: false }) isInfra!: Opt<boolean>;
 }

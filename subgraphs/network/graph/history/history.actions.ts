@@ -14,7 +14,7 @@ const CHANGES_OF_TENANT = query(
   (_: Tables, value: { tenantId: number; before: number | null; limit: number }) => sql<NetworkChange>`
     ${CHANGES}
      WHERE c.tenant_id = ${value.tenantId} AND (${value.before}::integer IS NULL OR c.revision < ${value.before})
-       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.change_id = c.id)
+       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id)
      ORDER BY c.revision DESC LIMIT ${value.limit}`,
 );
 
@@ -33,10 +33,11 @@ export async function listChanges(
   return database.run(CHANGES_OF_TENANT, { tenantId: tenant.id, before: before ?? null, limit: count });
 }
 
-const MARK_UNDO = query('mark-undo', (db: Tables, value: { undoes: string }) =>
+const MARK_UNDO = query('mark-undo', (db: Tables, value: { tenantId: number; undoes: string }) =>
   db
     .updateTable('change')
     .set({ undoes: value.undoes })
+    .where('tenantId', '=', value.tenantId)
     .where('id', '=', sql<string>`current_setting('network.change')::bigint`),
 );
 
@@ -64,7 +65,7 @@ export function undoLastChange(
     }
     const refusal = undoRefusal(undone.items, tenantId);
     if (refusal !== undefined) throw conflict(refusal);
-    await transaction.run(MARK_UNDO, { undoes: undone.id });
+    await transaction.run(MARK_UNDO, { tenantId, undoes: undone.id });
     await transaction.run(UNDO_CHANGE, { id: undone.id, tenantId });
     return openChange(transaction, tenantId);
   }).catch((error: unknown) => {
@@ -97,10 +98,10 @@ const LAST_CHANGE = query(
   (_: Tables, value: { tenantId: number }) => sql<LastChange>`
     SELECT c.id::text,
            (SELECT json_agg(json_build_object('kind', i.kind, 'before', i.before, 'after', i.after))
-              FROM network.change_item i WHERE i.change_id = c.id) AS items
+              FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id) AS items
       FROM network.change c
      WHERE c.tenant_id = ${value.tenantId} AND c.undoes IS NULL
-       AND NOT EXISTS (SELECT 1 FROM network.change u WHERE u.undoes = c.id)
-       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.change_id = c.id)
+       AND NOT EXISTS (SELECT 1 FROM network.change u WHERE u.tenant_id = c.tenant_id AND u.undoes = c.id)
+       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id)
      ORDER BY c.revision DESC LIMIT 1`,
 );

@@ -1,4 +1,4 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, PrimaryKey } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 
 export const MEMBER_ACTIONS = ['add', 'remove'] as const;
@@ -22,7 +22,7 @@ export class MemberChange {
 
 @Entity({ tableName: 'member' })
 export class MemberRow {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) groupId!: number;
   @PrimaryKey({ type: 'integer', autoincrement: false }) peerId!: number;
 }

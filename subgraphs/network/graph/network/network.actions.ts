@@ -76,8 +76,8 @@ export function describeNetwork(
   });
 }
 
-const DELETE_NETWORK = query('delete-network', (db: Tables, value: { id: number }) =>
-  db.deleteFrom('network').where('id', '=', value.id),
+const DELETE_NETWORK = query('delete-network', (db: Tables, value: { tenantId: number; id: number }) =>
+  db.deleteFrom('network').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
 /** Deletes a network with its resources and routers. @throws NOT_FOUND, CONFLICT for the default network */
@@ -85,7 +85,7 @@ export function deleteNetwork(database: Database, change: GraphChange, id: numbe
   return changeGraph(database, change, async (transaction, tenantId) => {
     const { isDefault } = await ownNetwork(transaction, tenantId, id);
     if (isDefault) throw conflict('The default network cannot be deleted.');
-    await transaction.run(DELETE_NETWORK, { id });
+    await transaction.run(DELETE_NETWORK, { tenantId, id });
   });
 }
 
@@ -108,15 +108,15 @@ const NETWORK_OF_USER = query('network-of-user', (db: Tables, value: { userId: n
   db
     .selectFrom('network')
     .innerJoin('tenant', 'tenant.id', 'network.tenantId')
-    .select('network.id')
+    .select('network.tenantId')
     .where('tenant.userId', '=', value.userId)
     .where('network.id', '=', value.id),
 );
 
-/** Refuses a network that is not the viewer's. @throws FORBIDDEN until the tenant is provisioned, NOT_FOUND */
-export async function checkNetwork(database: Database, viewer: UserViewer, id: number): Promise<void> {
+/** The tenant of one of the viewer's networks. @throws FORBIDDEN until the tenant is provisioned, NOT_FOUND */
+export async function tenantOfNetwork(database: Database, viewer: UserViewer, id: number): Promise<number> {
   const [network] = await database.run(NETWORK_OF_USER, { userId: viewer.userId, id });
-  if (network) return;
+  if (network) return network.tenantId;
   await tenantOf(database, viewer);
   throw noSuchNetwork();
 }

@@ -7,8 +7,7 @@ import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'A set of resources that the same routers make reachable.', simpleResolvers: true })
 export class Network {
-  @Field(() => Int, { description: 'Never changes.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  @Field(() => Int, { description: 'Id of the network; never changes.' })
   id!: Opt<number>;
 
   @Field(() => String, { description: 'Unique among your networks.' })
@@ -38,11 +37,14 @@ export class Network {
 
 @Entity({ tableName: 'network' })
 export class NetworkRow extends Network {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
 }
 
 const idsIn = (table: 'router' | 'resource') =>
-  sql<number[]>`ARRAY(SELECT r.id FROM network.${sql.raw(table)} r WHERE r.network_id = network.id ORDER BY r.id)`;
+  sql<number[]>`
+    ARRAY(SELECT r.id FROM network.${sql.raw(table)} r
+           WHERE r.tenant_id = network.tenant_id AND r.network_id = network.id ORDER BY r.id)`;
 
 /** The columns of a network in GraphQL. */
 export const NETWORK_COLUMNS = [

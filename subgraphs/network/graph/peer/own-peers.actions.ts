@@ -21,7 +21,7 @@ const PEERS_OF_USER = query('peers-of-user', (db: Tables, { userId }: { userId: 
       (inner) =>
         inner
           .selectFrom('member as m')
-          .innerJoin('group as g', 'g.id', 'm.groupId')
+          .innerJoin('group as g', (on) => on.onRef('g.tenantId', '=', 'm.tenantId').onRef('g.id', '=', 'm.groupId'))
           .select(['m.peerId', sql`array_agg(m.group_id ORDER BY m.group_id)`.as('groups')])
           .where('m.tenantId', '=', (eb) => eb.selectFrom('tenant').select('id').where('userId', '=', userId))
           .where('g.isInfra', '=', false)
@@ -49,7 +49,7 @@ export async function peersOf(database: Pick<Database, 'run'>, userId: number, n
 
 /** The groups of a peer that its user sees, without the platform's own. */
 export const PEER_GROUPS = sql<number[]>`
-  ARRAY(SELECT m.group_id FROM network.member m JOIN network.group g ON g.id = m.group_id
+  ARRAY(SELECT m.group_id FROM network.member m JOIN network.group g ON g.tenant_id = m.tenant_id AND g.id = m.group_id
          WHERE m.tenant_id = peer.tenant_id AND m.peer_id = peer.id AND NOT g.is_infra ORDER BY m.group_id)`;
 
 const PEER_OF_USER = query('peer-of-user', (db: Tables, value: { userId: number; id: number }) =>
@@ -75,8 +75,14 @@ export interface PeerInput {
   readonly groups?: readonly number[] | null;
 }
 
-const UPDATE_LABEL = query('update-label-of-peer', (db: Tables, value: { id: number; label: string }) =>
-  db.updateTable('peer').set({ label: value.label }).where('id', '=', value.id),
+const UPDATE_LABEL = query(
+  'update-label-of-peer',
+  (db: Tables, value: { tenantId: number; id: number; label: string }) =>
+    db
+      .updateTable('peer')
+      .set({ label: value.label })
+      .where('tenantId', '=', value.tenantId)
+      .where('id', '=', value.id),
 );
 
 /** Changes a peer; groups are replaced. @throws NOT_FOUND, BAD_REQUEST for the label, no groups, and groups that are not the viewer's */
@@ -90,7 +96,7 @@ export function updatePeer(
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPeer(transaction, tenantId, id);
     if (groups != null) await setGroups(transaction, tenantId, { id, groups });
-    if (label !== null) await transaction.run(UPDATE_LABEL, { id, label });
+    if (label !== null) await transaction.run(UPDATE_LABEL, { tenantId, id, label });
     return shownPeer(await ownPeer(transaction, tenantId, id), change.now);
   });
 }
@@ -99,17 +105,17 @@ export function updatePeer(
 export function deletePeer(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPeer(transaction, tenantId, id);
-    await removePeer(transaction, id);
+    await removePeer(transaction, tenantId, id);
   });
 }
 
-const DELETE_PEER = query('delete-peer', (db: Tables, value: { id: number }) =>
-  db.deleteFrom('peer').where('id', '=', value.id),
+const DELETE_PEER = query('delete-peer', (db: Tables, value: { tenantId: number; id: number }) =>
+  db.deleteFrom('peer').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
 /** Removes a peer of the tenant, within a change of its graph. */
-export async function removePeer(transaction: Transaction, id: number): Promise<void> {
-  await transaction.run(DELETE_PEER, { id });
+export async function removePeer(transaction: Transaction, tenantId: number, id: number): Promise<void> {
+  await transaction.run(DELETE_PEER, { tenantId, id });
 }
 
 const ID_OF_PEER = query('id-of-peer', (db: Tables, value: { tenantId: number; id: number }) =>
@@ -148,7 +154,7 @@ const LEAVE_OTHER_GROUPS = query(
   'leave-other-groups-of-peer',
   (_: Tables, { tenantId, id, groups }: GroupsOfPeer) => sql`
     DELETE FROM network.member m USING network.group g
-     WHERE m.tenant_id = ${tenantId} AND m.peer_id = ${id} AND g.id = m.group_id AND NOT g.is_infra
+     WHERE m.tenant_id = ${tenantId} AND m.peer_id = ${id} AND g.tenant_id = m.tenant_id AND g.id = m.group_id AND NOT g.is_infra
        AND m.group_id <> ALL (${groups})`,
 );
 

@@ -71,15 +71,16 @@ export async function addPeer(transaction: Transaction, peer: NewPeer, now: Date
   return added;
 }
 
-type NewCertificate = { id: number; certificate: Buffer; fingerprint: string; notAfter: Date };
+type NewCertificate = { tenantId: number; id: number; certificate: Buffer; fingerprint: string; notAfter: Date };
 
 /** Stores a peer's new certificate. */
 export const STORE_CERTIFICATE = query(
-  'keep-certificate-of-peer',
-  (db: Tables, { id, certificate, fingerprint, notAfter }: NewCertificate) =>
+  'store-certificate-of-peer',
+  (db: Tables, { tenantId, id, certificate, fingerprint, notAfter }: NewCertificate) =>
     db
       .updateTable('peer')
       .set({ certificate, certificateFingerprint: fingerprint, certificateNotAfter: notAfter })
+      .where('tenantId', '=', tenantId)
       .where('id', '=', id),
 );
 

@@ -18,8 +18,7 @@ registerEnumType(PeerStatusEnum, {
 @Directive('@key(fields: "id")')
 @ObjectType({ description: 'A machine of a private network.', simpleResolvers: true })
 export class Peer {
-  @Field(() => Int, { description: 'Never changes.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  @Field(() => Int, { description: 'Id of the peer; never changes.' })
   id!: Opt<number>;
 
   @Field(() => String, { description: 'Any text of 1 to 100 characters.' })
@@ -62,7 +61,8 @@ export class Peer {
 
 @Entity({ tableName: 'peer' })
 export class PeerRow extends Peer {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
   /** Whether it is a machine of the platform. */
   @Property({ type: 'boolean', default: false }) isInfra!: Opt<boolean>;
   /** x25519, 32 bytes; null until the machine joins. */
@@ -78,6 +78,10 @@ export class PeerRow extends Peer {
   @Property({ type: 'datetime', nullable: true }) joinedAt!: Date | null;
   /** Whether its staleness was published to readers of the graph. */
   @Property({ type: 'boolean', default: false }) isPublishedStale!: Opt<boolean>;
+  /** `online` or `offline`, as its owner was last notified; null until the owner knows that it joined. */
+  @Property({ type: 'text', nullable: true }) notifiedPresence!: string | null;
+  /** The end of the certificate that its owner was notified of. */
+  @Property({ type: 'datetime', nullable: true }) notifiedNotAfter!: Date | null;
 }
 
 /** The columns of the state of a peer. */

@@ -1,4 +1,5 @@
-import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
@@ -66,7 +67,7 @@ export function createPolicy(
   });
 }
 
-const UPDATE_POLICY = query('update-policy', (db: Tables, value: PolicyFields & { id: number }) =>
+const UPDATE_POLICY = query('update-policy', (db: Tables, value: PolicyFields & { tenantId: number; id: number }) =>
   db
     .updateTable('policy')
     .set({
@@ -79,6 +80,7 @@ const UPDATE_POLICY = query('update-policy', (db: Tables, value: PolicyFields & 
       action: value.action,
       enabled: value.enabled,
     })
+    .where('tenantId', '=', value.tenantId)
     .where('id', '=', value.id),
 );
 
@@ -106,20 +108,20 @@ export function updatePolicy(
       ports: [...terms.ports],
       name: input.name == null ? before.name : checkName(input.name),
     };
-    await transaction.run(UPDATE_POLICY, after);
+    await transaction.run(UPDATE_POLICY, { ...after, tenantId });
     return after;
   });
 }
 
-const DELETE_POLICY = query('delete-policy', (db: Tables, value: { id: number }) =>
-  db.deleteFrom('policy').where('id', '=', value.id),
+const DELETE_POLICY = query('delete-policy', (db: Tables, value: { tenantId: number; id: number }) =>
+  db.deleteFrom('policy').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
 /** Deletes a policy. @throws NOT_FOUND, CONFLICT for a managed one */
 export function deletePolicy(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownPolicy(transaction, tenantId, id);
-    await transaction.run(DELETE_POLICY, { id });
+    await transaction.run(DELETE_POLICY, { tenantId, id });
   });
 }
 

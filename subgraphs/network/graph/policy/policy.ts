@@ -24,7 +24,6 @@ registerEnumType(PolicyActionEnum, {
 })
 export class Policy {
   @Field(() => Int, { description: 'Never changes; the edge is `policy:<id>`.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
   id!: Opt<number>;
 
   @Field(() => String, { description: 'Defaults to `<source>-to-<destination>`.' })
@@ -70,7 +69,8 @@ export class Policy {
 
 @Entity({ tableName: 'policy' })
 export class PolicyRow extends Policy {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
 }
 
 /** The columns of a policy in GraphQL. */

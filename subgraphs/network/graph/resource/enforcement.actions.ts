@@ -8,8 +8,8 @@ import { countedAddresses, shownResource, type Surroundings } from './enforcemen
 import type { Resource } from './resource.js';
 
 const SURROUNDINGS = query(
-  'surroundings-of-network',
-  (_: Tables, value: { networkId: number }) => sql<Surroundings>`
+  'surroundings-of-resources',
+  (_: Tables, value: { tenantId: number }) => sql<Surroundings>`
     SELECT t.address_range::text AS "addressRange",
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT r.id, r.network_id AS "networkId", r.address, r.kind, r.enabled, '{}'::integer[] AS groups, f.found
@@ -19,20 +19,20 @@ const SURROUNDINGS = query(
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT o.id, o.network_id AS "networkId", o.peer_id AS "peerId", o.masquerade, o.metric
                  FROM network.router o WHERE o.tenant_id = t.id AND o.enabled) n) AS routers
-      FROM network.tenant t JOIN network.network w ON w.tenant_id = t.id WHERE w.id = ${value.networkId}`,
+      FROM network.tenant t WHERE t.id = ${value.tenantId}`,
 );
 
 /** A resource without the fields that depend on other resources and routers. */
 export type PlainResource = Omit<Resource, 'enforced' | 'addresses'>;
 
-/** Adds the enforced state and addresses to resources of a network; reads the other resources only if one has a name. */
+/** Adds the enforced state and addresses to resources of a tenant; reads the other resources only if one has a name. */
 export async function showResources(
   reader: Pick<Database, 'run'>,
-  networkId: number,
+  tenantId: number,
   resources: readonly PlainResource[],
 ): Promise<Resource[]> {
   const hasName = resources.some((resource) => nameOf(resource) !== undefined);
-  const [around] = hasName ? await reader.run(SURROUNDINGS, { networkId }) : [];
+  const [around] = hasName ? await reader.run(SURROUNDINGS, { tenantId }) : [];
   const counted = around ? countedAddresses(around) : new Map<number, string[]>();
   return resources.map((resource) => shownResource(resource, counted));
 }

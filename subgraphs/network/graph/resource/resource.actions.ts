@@ -7,20 +7,27 @@ import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { ownGroups } from '../group/group.actions.js';
 import { checkName } from '../../name.rules.js';
-import { checkNetwork, ownNetwork } from '../network/network.actions.js';
+import { ownNetwork, tenantOfNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { overlaps, readAddress, type ResourceAddress, type ResourceKind } from '../address/address.rules.js';
 import { RESOURCE_COLUMNS, type Resource, type ResourceRow } from './resource.js';
 import { showResources, type PlainResource } from './enforcement.actions.js';
 
-const RESOURCES_OF_NETWORK = query('resources-of-network', (db: Tables, value: { networkId: number }) =>
-  db.selectFrom('resource').select(RESOURCE_COLUMNS).where('networkId', '=', value.networkId).orderBy('resource.id'),
+const RESOURCES_OF_NETWORK = query(
+  'resources-of-network',
+  (db: Tables, value: { tenantId: number; networkId: number }) =>
+    db
+      .selectFrom('resource')
+      .select(RESOURCE_COLUMNS)
+      .where('tenantId', '=', value.tenantId)
+      .where('networkId', '=', value.networkId)
+      .orderBy('resource.id'),
 );
 
 /** A network's resources, oldest first. @throws FORBIDDEN until the tenant is provisioned, NOT_FOUND */
 export async function listResources(database: Database, viewer: UserViewer, networkId: number): Promise<Resource[]> {
-  await checkNetwork(database, viewer, networkId);
-  return showResources(database, networkId, await database.run(RESOURCES_OF_NETWORK, { networkId }));
+  const tenantId = await tenantOfNetwork(database, viewer, networkId);
+  return showResources(database, tenantId, await database.run(RESOURCES_OF_NETWORK, { tenantId, networkId }));
 }
 
 /** The input for a resource; omitted fields keep their values. */
@@ -63,15 +70,19 @@ export function createResource(
     const fields = { name, address, kind, enabled: input.enabled ?? true };
     const [made] = await transaction.run(INSERT_RESOURCE, { ...fields, tenantId, networkId, createdAt: change.now });
     const place = { networkId, id: made?.id ?? 0 };
-    await setGroups(transaction, tenantId, { id: place.id, groups });
+    await setGroups(transaction, { tenantId, id: place.id, groups });
     return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
 
 const UPDATE_RESOURCE = query(
   'update-resource',
-  (db: Tables, { id, name, address, kind, enabled }: ResourceFields & { id: number }) =>
-    db.updateTable('resource').set({ name, address, kind, enabled }).where('id', '=', id),
+  (db: Tables, { tenantId, id, name, address, kind, enabled }: ResourceFields & { tenantId: number; id: number }) =>
+    db
+      .updateTable('resource')
+      .set({ name, address, kind, enabled })
+      .where('tenantId', '=', tenantId)
+      .where('id', '=', id),
 );
 
 /**
@@ -92,27 +103,27 @@ export function updateResource(
     await refuseOverlap(transaction, tenantId, read);
     const { address, kind } = read;
     const fields = { name: name ?? before.name, address, kind, enabled: input.enabled ?? before.enabled };
-    await transaction.run(UPDATE_RESOURCE, { id: place.id, ...fields });
-    await setGroups(transaction, tenantId, { id: place.id, groups });
+    await transaction.run(UPDATE_RESOURCE, { tenantId, id: place.id, ...fields });
+    await setGroups(transaction, { tenantId, id: place.id, groups });
     return shown(transaction, tenantId, place);
   }).catch(refuseTakenName);
 }
 
-const DELETE_RESOURCE = query('delete-resource', (db: Tables, value: { id: number }) =>
-  db.deleteFrom('resource').where('id', '=', value.id),
+const DELETE_RESOURCE = query('delete-resource', (db: Tables, value: { tenantId: number; id: number }) =>
+  db.deleteFrom('resource').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
 /** Deletes a resource. @throws NOT_FOUND */
 export function deleteResource(database: Database, change: GraphChange, place: ResourcePlace): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownResource(transaction, tenantId, place);
-    await transaction.run(DELETE_RESOURCE, { id: place.id });
+    await transaction.run(DELETE_RESOURCE, { tenantId, id: place.id });
   });
 }
 
 async function shown(transaction: Transaction, tenantId: number, place: ResourcePlace): Promise<Resource> {
   const own = await ownResource(transaction, tenantId, place);
-  const [resource] = await showResources(transaction, place.networkId, [own]);
+  const [resource] = await showResources(transaction, tenantId, [own]);
   return resource ?? { ...own, enforced: false, addresses: [] };
 }
 
@@ -135,26 +146,29 @@ async function ownResource(
   return resource;
 }
 
-type GroupsOfResource = { id: number; groups: readonly number[] };
+type GroupsOfResource = { tenantId: number; id: number; groups: readonly number[] };
 
-const LEAVE_OTHER_GROUPS = query('leave-other-groups-of-resource', (db: Tables, { id, groups }: GroupsOfResource) =>
-  db
-    .deleteFrom('resourceGroup')
-    .where('resourceId', '=', id)
-    .where('groupId', '<>', sql<number>`ALL (${groups})`),
+const LEAVE_OTHER_GROUPS = query(
+  'leave-other-groups-of-resource',
+  (db: Tables, { tenantId, id, groups }: GroupsOfResource) =>
+    db
+      .deleteFrom('resourceGroup')
+      .where('tenantId', '=', tenantId)
+      .where('resourceId', '=', id)
+      .where('groupId', '<>', sql<number>`ALL (${groups})`),
 );
 
 const ENTER_GROUPS = query(
   'enter-groups-of-resource',
-  (_: Tables, { tenantId, id, groups }: GroupsOfResource & { tenantId: number }) => sql`
+  (_: Tables, { tenantId, id, groups }: GroupsOfResource) => sql`
     INSERT INTO network.resource_group (tenant_id, resource_id, group_id)
     SELECT ${tenantId}, ${id}, unnest(${groups}::integer[]) ON CONFLICT DO NOTHING`,
 );
 
 /** Replaces the groups of the resource. */
-async function setGroups(transaction: Transaction, tenantId: number, { id, groups }: GroupsOfResource): Promise<void> {
-  await transaction.run(LEAVE_OTHER_GROUPS, { id, groups });
-  await transaction.run(ENTER_GROUPS, { tenantId, id, groups });
+async function setGroups(transaction: Transaction, groups: GroupsOfResource): Promise<void> {
+  await transaction.run(LEAVE_OTHER_GROUPS, groups);
+  await transaction.run(ENTER_GROUPS, groups);
 }
 
 const ADDRESS_RANGE = query('address-range-of-tenant', (db: Tables, value: { id: number }) =>

@@ -21,8 +21,7 @@ export const ADDRESSES =
 
 @ObjectType({ description: 'A destination behind the routers of a network.', simpleResolvers: true })
 export class Resource {
-  @Field(() => Int, { description: 'Never changes.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  @Field(() => Int, { description: 'Id of the resource; never changes.' })
   id!: Opt<number>;
 
   @Field(() => Int, { description: 'The network of the resource.' })
@@ -65,11 +64,13 @@ export class Resource {
 
 @Entity({ tableName: 'resource' })
 export class ResourceRow extends Resource {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
 }
 
 const GROUPS = sql<number[]>`
-  ARRAY(SELECT m.group_id FROM network.resource_group m WHERE m.resource_id = resource.id ORDER BY m.group_id)`;
+  ARRAY(SELECT m.group_id FROM network.resource_group m
+         WHERE m.tenant_id = resource.tenant_id AND m.resource_id = resource.id ORDER BY m.group_id)`;
 
 /** The columns of a resource in GraphQL. */
 export const RESOURCE_COLUMNS = [

@@ -3,20 +3,25 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { checkNetwork, ownNetwork } from '../network/network.actions.js';
+import { ownNetwork, tenantOfNetwork } from '../network/network.actions.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
 import { ROUTER_COLUMNS, type Router, type RouterRow } from './router.js';
 import { checkMetric, DEFAULT_METRIC } from './router.rules.js';
 
-const ROUTERS_OF_NETWORK = query('routers-of-network', (db: Tables, value: { networkId: number }) =>
-  db.selectFrom('router').select(ROUTER_COLUMNS).where('networkId', '=', value.networkId).orderBy('id'),
+const ROUTERS_OF_NETWORK = query('routers-of-network', (db: Tables, value: { tenantId: number; networkId: number }) =>
+  db
+    .selectFrom('router')
+    .select(ROUTER_COLUMNS)
+    .where('tenantId', '=', value.tenantId)
+    .where('networkId', '=', value.networkId)
+    .orderBy('id'),
 );
 
 /** A network's routers, oldest first. @throws FORBIDDEN until the tenant is provisioned, NOT_FOUND */
 export async function listRouters(database: Database, viewer: UserViewer, networkId: number): Promise<Router[]> {
-  await checkNetwork(database, viewer, networkId);
-  return database.run(ROUTERS_OF_NETWORK, { networkId });
+  const tenantId = await tenantOfNetwork(database, viewer, networkId);
+  return database.run(ROUTERS_OF_NETWORK, { tenantId, networkId });
 }
 
 /** The input for a router. */

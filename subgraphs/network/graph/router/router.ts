@@ -5,8 +5,7 @@ import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'A peer that routes packets to the resources of a network.', simpleResolvers: true })
 export class Router {
-  @Field(() => Int, { description: 'Never changes.' })
-  @PrimaryKey({ type: 'integer', generated: 'identity' })
+  @Field(() => Int, { description: 'Id of the router; never changes.' })
   id!: Opt<number>;
 
   @Field(() => Int, { description: 'The network that it routes to.' })
@@ -40,7 +39,8 @@ export class Router {
 
 @Entity({ tableName: 'router' })
 export class RouterRow extends Router {
-  @Property({ type: 'integer' }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', autoincrement: false }) tenantId!: number;
+  @PrimaryKey({ type: 'integer', generated: 'identity', autoincrement: true }) override id!: Opt<number>;
 }
 
 /** The columns of a router in GraphQL. */

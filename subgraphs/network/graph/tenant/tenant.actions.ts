@@ -129,7 +129,7 @@ export function topologyTopic(tenantId: number): PlatformEvent {
 
 /** The user and the time of a change. */
 export interface GraphChange {
-  readonly viewer: Pick<UserViewer, 'userId'>;
+  readonly viewer: Pick<UserViewer, 'userId'> & Partial<Pick<UserViewer, 'tokenId'>>;
   readonly now: Date;
   /** The open change to join; undefined: starts a new change. */
   readonly within?: { readonly transaction: Transaction; readonly tenantId: number };
@@ -142,11 +142,13 @@ const INCREASE_GRAPH_REVISION_OF_USER = query('grow-graph-of-user', (db: Tables,
   db.updateTable('tenant').set(NEXT_REVISIONS).where('userId', '=', value.userId).returning(['id', 'revision']),
 );
 
-type NewChange = { tenantId: number; revision: number; userId: number; now: Date };
+type NewChange = { tenantId: number; revision: number; userId: number; tokenId: string | null; now: Date };
 
-const BEGIN_CHANGE = query('begin-change', (db: Tables, { tenantId, revision, userId, now }: NewChange) =>
+const BEGIN_CHANGE = query('begin-change', (db: Tables, { tenantId, revision, userId, tokenId, now }: NewChange) =>
   db
-    .with('begun', (part) => part.insertInto('change').values({ tenantId, revision, userId, at: now }).returning('id'))
+    .with('begun', (part) =>
+      part.insertInto('change').values({ tenantId, revision, userId, tokenId, at: now }).returning('id'),
+    )
     .selectFrom('begun')
     .select(sql<string>`set_config('network.change', id::text, true)`.as('id')),
 );
@@ -155,7 +157,7 @@ const DELETE_EMPTY_CHANGE = query(
   'delete-empty-change',
   (_: Tables, value: { tenantId: number; revision: number }) => sql`
     DELETE FROM network.change c WHERE c.tenant_id = ${value.tenantId} AND c.revision = ${value.revision}
-       AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.change_id = c.id)`,
+       AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id)`,
 );
 
 /**
@@ -173,7 +175,7 @@ export function changeGraph<Result>(
     const [tenant] = await transaction.run(INCREASE_GRAPH_REVISION_OF_USER, { userId: viewer.userId });
     if (!tenant) throw notProvisioned();
     const change = { tenantId: tenant.id, revision: tenant.revision };
-    await transaction.run(BEGIN_CHANGE, { ...change, userId: viewer.userId, now });
+    await transaction.run(BEGIN_CHANGE, { ...change, userId: viewer.userId, tokenId: viewer.tokenId ?? null, now });
     const result = await work(transaction, tenant.id);
     await refuseTooMuch(transaction, tenant.id);
     await transaction.run(DELETE_EMPTY_CHANGE, change);

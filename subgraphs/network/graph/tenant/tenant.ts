@@ -27,7 +27,7 @@ export class TenantCounts {
 
 @ObjectType({ description: 'The private network of a user.', simpleResolvers: true })
 export class Tenant {
-  @Field(() => Int, { description: 'Never changes.' })
+  @Field(() => Int, { description: 'Id of the private network; never changes.' })
   @PrimaryKey({ type: 'integer', generated: 'identity' })
   id!: Opt<number>;
 
@@ -61,4 +61,6 @@ export class TenantRow extends Tenant {
   @Property({ type: 'integer' }) rangeNumber!: number;
   /** Increases only when the graph that decides about packets changes. */
   @Property({ type: 'integer', default: 0 }) graphRevision!: Opt<number>;
+  /** When its owner was last notified of peers or policies. */
+  @Property({ type: 'datetime', nullable: true }) notifiedAt!: Date | null;
 }

@@ -1,5 +1,8 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { hasRole, type Viewer } from '../../../../kernel/security/viewer.js';
+import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
+import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
+import { hasRole, requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
+import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { NetworkContext } from '../../services.js';
 import { groupsOf } from '../group/group.actions.js';
 import { Group } from '../group/group.js';
@@ -11,31 +14,61 @@ import { User } from './user.js';
 
 const isViewer = ({ id }: User, viewer: Viewer): boolean => viewer.kind === 'user' && viewer.userId === id;
 
+const loadTenant = batched<NetworkContext, number, Tenant>(
+  oncePerUser(({ database }, userId) => findTenant(database, userId)),
+);
+const loadPeers = batched<NetworkContext, number, Peer[]>(
+  oncePerUser(({ database, services, now }, userId) =>
+    services.reading.take(`${userId}`, () => peersOf(database, userId, now())),
+  ),
+);
+const loadGroups = batched<NetworkContext, number, Group[]>(
+  oncePerUser(({ database }, userId) => groupsOf(database, userId)),
+);
+
 @Resolver(() => User)
 export class UserResolver {
   @FieldResolver(() => Tenant, {
     nullable: true,
     description: 'The private network of the user; null until it is provisioned and when you may not see it.',
   })
-  async tenant(@Root() user: User, @Ctx() { viewer, database }: NetworkContext): Promise<Tenant | null> {
+  async tenant(@Root() user: User, @Ctx() context: NetworkContext): Promise<Tenant | null> {
+    const { viewer } = context;
     const mayRead = isViewer(user, viewer) || hasRole(viewer, 'ADMIN');
-    return mayRead ? ((await findTenant(database, user.id)) ?? null) : null;
+    return mayRead ? ((await loadTenant(context, user.id)) ?? null) : null;
   }
 
   @FieldResolver(() => [Peer], {
     nullable: true,
     description: 'Peers of the user, oldest first; empty until the network is provisioned. Null for other users.',
   })
-  async peers(@Root() user: User, @Ctx() { viewer, database, services, now }: NetworkContext): Promise<Peer[] | null> {
-    if (!isViewer(user, viewer)) return null;
-    return services.reading.take(`${user.id}`, () => peersOf(database, user.id, now()));
+  async peers(@Root() user: User, @Ctx() context: NetworkContext): Promise<Peer[] | null> {
+    return isViewer(user, context.viewer) ? ((await loadPeers(context, user.id)) ?? null) : null;
   }
 
   @FieldResolver(() => [Group], {
     nullable: true,
     description: 'Groups of the user, oldest first; empty until the network is provisioned. Null for other users.',
   })
-  async groups(@Root() user: User, @Ctx() { viewer, database }: NetworkContext): Promise<Group[] | null> {
-    return isViewer(user, viewer) ? groupsOf(database, user.id) : null;
+  async groups(@Root() user: User, @Ctx() context: NetworkContext): Promise<Group[] | null> {
+    return isViewer(user, context.viewer) ? ((await loadGroups(context, user.id)) ?? null) : null;
+  }
+}
+
+@Resolver(() => Peer)
+export class PeerOwnerResolver {
+  @FieldResolver(() => User, { description: 'You, its owner.' })
+  @Directive(LEADS_BACK)
+  owner(@Ctx() { viewer }: Context): User {
+    return { id: requireUser(viewer).userId };
+  }
+}
+
+@Resolver(() => Group)
+export class GroupOwnerResolver {
+  @FieldResolver(() => User, { description: 'You, its owner.' })
+  @Directive(LEADS_BACK)
+  owner(@Ctx() { viewer }: Context): User {
+    return { id: requireUser(viewer).userId };
   }
 }

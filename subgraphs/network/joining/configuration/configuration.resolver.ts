@@ -3,11 +3,8 @@ import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import type { ByteEndpoint } from '../../../../kernel/subgraph/subgraph.js';
 import type { NetworkContext } from '../../services.js';
 import { awaitConfiguration } from './configuration.actions.js';
-import { knownHash } from './configuration.rules.js';
+import { knownHash, waitSecondsOf } from './configuration.rules.js';
 import { PeerConfiguration } from './configuration.js';
-
-/** Maximum wait for a change in seconds; calls of a subgraph time out after 25. */
-const MAX_WAIT_SECONDS = 20;
 
 @Resolver()
 export class ConfigurationResolver {
@@ -30,13 +27,9 @@ export const openConfiguration: ByteEndpoint = async ({ peer_token, known, wait 
   const { hash, bytes: text } = await awaitConfiguration(context as NetworkContext, {
     token: typeof peer_token === 'string' ? peer_token : '',
     known: knownByMachine,
-    waitMs: secondsOf(wait) * 1_000,
+    waitMs: waitSecondsOf(wait) * 1_000,
   });
   const bytes = hash === knownByMachine ? Buffer.alloc(0) : text;
   const meta = { etag: `"${hash}"`, 'content-type': 'text/plain; charset=utf-8', 'accept-ranges': 'none' };
   return { meta, length: bytes.length, stream: Readable.from([bytes]) };
 };
-
-function secondsOf(wait: unknown): number {
-  return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_WAIT_SECONDS) : 0;
-}

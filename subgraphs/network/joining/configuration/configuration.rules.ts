@@ -2,6 +2,9 @@ import { entityTags } from '../../../../kernel/http/entity-tags.js';
 import { decodeCertificate } from '../../certificates/certificate/certificate.rules.js';
 import type { CarriedSubnets } from '../../compile/nebula/carried-subnets.rules.js';
 
+/** Maximum wait for a change in seconds; calls of a subgraph time out after 25. */
+const MAX_WAIT_SECONDS = 20;
+
 /** The subnets in the certificates of the routers among these machines. @param subnets that each router needs, by peer */
 export function carriedSubnets(
   machines: readonly { readonly id: number; readonly ip: string; readonly certificate: Buffer | null }[],
@@ -17,4 +20,9 @@ export function carriedSubnets(
 export function knownHash(header: unknown): string | undefined {
   const hashes = entityTags(header).map((tag) => /^"([0-9a-f]{64})"$/.exec(tag)?.[1]);
   return hashes.find((hash) => hash !== undefined);
+}
+
+/** Returns the wait that a machine asks for, in seconds; 0: none. */
+export function waitSecondsOf(wait: unknown): number {
+  return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_WAIT_SECONDS) : 0;
 }

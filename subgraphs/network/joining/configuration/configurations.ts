@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
-import { SharedSubscription } from '../../../../kernel/events/fan-out/shared-subscription.js';
+import { SharedSubscription } from '../../../../kernel/events/sources/shared-subscription.js';
 import type { CompileScheduler } from '../../compile/workers/compile-scheduler.js';
 import { SingleFlight } from '../../../../kernel/concurrency/single-flight.js';
 import type { GraphCompiler, SharedSettings } from '../../compile/workers/compile-job.js';

@@ -62,8 +62,13 @@ interface Renewal {
   readonly now: Date;
 }
 
-const LOCK_KEYS = query('lock-keys-of-peer', (db: Tables, value: { id: number }) =>
-  db.selectFrom('peer').select(['certificate', 'publicKey']).where('id', '=', value.id).forNoKeyUpdate(),
+const LOCK_KEYS = query('lock-keys-of-peer', (db: Tables, value: { tenantId: number; id: number }) =>
+  db
+    .selectFrom('peer')
+    .select(['certificate', 'publicKey'])
+    .where('tenantId', '=', value.tenantId)
+    .where('id', '=', value.id)
+    .forNoKeyUpdate(),
 );
 
 /** Issues a new certificate when it is due; the first caller does it, and readers are notified. */
@@ -74,13 +79,13 @@ export async function renewCertificate(
 ): Promise<void> {
   await database.change(async (transaction) => {
     await transaction.run(HOLD_TENANT, { id: tenant.id });
-    const [peer] = await transaction.run(LOCK_KEYS, { id: machine.id });
+    const [peer] = await transaction.run(LOCK_KEYS, { tenantId: tenant.id, id: machine.id });
     const signer = await signingAuthority(transaction, tenant.id, now);
     if (!peer?.publicKey || !isCertificateDue(peer.certificate, { subnets, signer }, now)) return;
     const { id, label, ip } = machine;
     const owner = { id, label, ip, publicKey: peer.publicKey, subnets };
     const issued = await issueCertificate(transaction, secretBox, { tenant, peer: owner, now });
-    await transaction.run(STORE_CERTIFICATE, { id, ...issued });
+    await transaction.run(STORE_CERTIFICATE, { tenantId: tenant.id, id, ...issued });
     transaction.publishAfterCommit(topologyTopic(tenant.id));
   });
 }
@@ -113,7 +118,7 @@ export async function storeHashes(
   });
 }
 
-const CLEAR_HASHES = query('forget-configuration-hashes', (db: Tables, value: { tenantId: number; now: Date }) =>
+const CLEAR_HASHES = query('clear-configuration-hashes', (db: Tables, value: { tenantId: number; now: Date }) =>
   db
     .updateTable('peer')
     .set({ configHash: null, configChangedAt: value.now })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';

@@ -10,7 +10,7 @@ registerEnumType(SetupKeyStateEnum, { name: 'SetupKeyState', description: 'The s
 
 @ObjectType({ description: 'A key with which one machine can join a private network once.', simpleResolvers: true })
 export class SetupKey {
-  @Field(() => Int, { description: 'Never changes.' })
+  @Field(() => Int, { description: 'Id of the setup key; never changes.' })
   id!: number;
 
   @Field(() => String, { description: 'The label given to its peer at enrollment.' })
@@ -21,7 +21,7 @@ export class SetupKey {
   })
   key!: string;
 
-  @Field(() => String, { description: '`one-off`.' })
+  @Field(() => String, { description: 'Always `one-off`.' })
   type!: string;
 
   @Field(() => SetupKeyStateEnum, {
@@ -41,7 +41,7 @@ export class SetupKey {
   @Field(() => DateTime, { description: 'When it expires if unused.' })
   expiresAt!: Date;
 
-  @Field(() => [Int], { description: 'The present groups among those given at enrollment.' })
+  @Field(() => [Int], { description: 'The groups given at enrollment that still exist.' })
   autoGroups!: number[];
 
   @Field(() => Int, { nullable: true, description: 'The peer of the key; null after the peer is deleted.' })
@@ -68,7 +68,7 @@ export class Enrollment {
   @Field(() => String, { description: 'The label of the peer.' })
   name!: string;
 
-  @Field(() => Int, { description: 'The group of the peer.' })
+  @Field(() => Int, { description: 'The group given, or the default one.' })
   group!: number;
 
   @Field(() => String, { description: 'The setup key, for one machine. It cannot be read again.' })
@@ -80,7 +80,7 @@ export class Enrollment {
   @Field(() => DateTime, { description: 'When the key expires if unused.' })
   expiresAt!: Date;
 
-  @Field(() => SetupKeyStateEnum, { description: '`valid`.' })
+  @Field(() => SetupKeyStateEnum, { description: 'Always `valid`.' })
   state!: SetupKeyState;
 
   @Field(() => String, { nullable: true, description: 'The order ticket of the VM, as given at enrollment.' })

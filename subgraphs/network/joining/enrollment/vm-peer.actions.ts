@@ -38,6 +38,11 @@ export async function findVmPeer(database: Database, { userId, uuid }: Vm): Prom
   return peer ?? null;
 }
 
+/** The purpose of the encrypted command of a machine. @param vm id of its owner and its UUID, joined by a colon */
+export function commandPurpose(vm: string): string {
+  return `vm-peer:${vm}`;
+}
+
 /**
  * Enrolls a machine in its owner's network; idempotent, because a response may be lost.
  * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE when an external
@@ -48,7 +53,7 @@ export async function enrollVm(
   vm: Vm & { readonly label: string },
 ): Promise<VmEnrollment> {
   const { database, secretBox, now } = dependencies;
-  const purpose = `vm-peer:${vm.userId}:${vm.uuid}`;
+  const purpose = commandPurpose(`${vm.userId}:${vm.uuid}`);
   const known = async () => {
     const found = await findVmPeer(database, vm);
     return found && secretBox.open(found.sealedCommand, purpose);
@@ -84,6 +89,6 @@ export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise
   if (!known && !isAttached) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {
     await detachVm(transaction, tenantId, uuid);
-    if (known) await removePeer(transaction, known.peer);
+    if (known) await removePeer(transaction, tenantId, known.peer);
   });
 }

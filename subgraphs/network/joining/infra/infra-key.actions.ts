@@ -1,4 +1,5 @@
-import type { Snapshot, Transaction } from '../../../../kernel/database/database.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
+import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';

@@ -119,7 +119,7 @@ const DELETE_ATTACHED_VM = query('delete-attached-vm', (db: Tables, value: { ten
 /** Detaches a virtual machine within a change of the graph; idempotent. */
 export async function detachVm(transaction: Transaction, tenantId: number, vm: string): Promise<void> {
   const gone = await transaction.run(DELETE_ATTACHED_VM, { tenantId, vm });
-  for (const { peer } of gone) if (peer !== null) await removePeer(transaction, peer);
+  for (const { peer } of gone) if (peer !== null) await removePeer(transaction, tenantId, peer);
 }
 
 const DELETE_ATTACHMENT = query('delete-attachment', (db: Tables, value: { tenantId: number; id: number }) =>
@@ -135,6 +135,6 @@ export function deleteInfra(database: Database, change: GraphChange, id: number)
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [gone] = await transaction.run(DELETE_ATTACHMENT, { tenantId, id });
     if (!gone) throw notFound('The enrollment does not exist.');
-    if (gone.peer !== null) await removePeer(transaction, gone.peer);
+    if (gone.peer !== null) await removePeer(transaction, tenantId, gone.peer);
   });
 }

@@ -27,7 +27,7 @@ export class InfraSetupKey {
 
 @ObjectType({ description: 'A machine that the platform runs, attached to a private network.', simpleResolvers: true })
 export class InfraEnrollment {
-  @Field(() => Int, { description: 'Never changes.' })
+  @Field(() => Int, { description: 'Id of the enrollment; never changes.' })
   id!: number;
 
   @Field(() => String, { description: 'Unique among the attached machines of the network.' })

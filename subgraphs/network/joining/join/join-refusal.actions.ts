@@ -27,7 +27,7 @@ const COUNT = query(
     RETURNING refused`,
 );
 
-const DELETE_OLD = query('join-refusal-forget', (db: Tables, { now }: { now: Date }) =>
+const DELETE_OLD = query('join-refusal-delete', (db: Tables, { now }: { now: Date }) =>
   db.deleteFrom('joinRefusal').where('since', '<=', windowStart(now)),
 );
 

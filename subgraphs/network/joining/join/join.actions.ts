@@ -30,19 +30,21 @@ interface Joining {
   readonly publicKey: Buffer;
 }
 
-const USE_KEY = query('use-setup-key', (db: Tables, value: { id: number; now: Date }) =>
+const USE_KEY = query('use-setup-key', (db: Tables, value: { tenantId: number; id: number; now: Date }) =>
   db
     .updateTable('enrollment')
     .set({ usedAt: sql<Date>`coalesce(used_at, ${value.now})` })
+    .where('tenantId', '=', value.tenantId)
     .where('id', '=', value.id),
 );
 
-type JoinedKeys = { id: number; publicKey: Buffer; tokenHash: string; now: Date };
+type JoinedKeys = { tenantId: number; id: number; publicKey: Buffer; tokenHash: string; now: Date };
 
-const JOIN_PEER = query('join-peer', (db: Tables, { id, publicKey, tokenHash, now }: JoinedKeys) =>
+const JOIN_PEER = query('join-peer', (db: Tables, { tenantId, id, publicKey, tokenHash, now }: JoinedKeys) =>
   db
     .updateTable('peer')
     .set({ publicKey, tokenHash, joinedAt: sql<Date>`coalesce(joined_at, ${now})`, lastSeen: now })
+    .where('tenantId', '=', tenantId)
     .where('id', '=', id),
 );
 
@@ -60,12 +62,19 @@ export function joinNetwork(
   const token = makeToken(PEER_TOKEN_PREFIX);
   return database
     .change(async (transaction) => {
-      const { id, peer, label, ip, vm } = await takeKey(transaction, { setupKey, publicKey }, now);
-      await transaction.run(USE_KEY, { id, now });
-      await transaction.run(JOIN_PEER, { id: peer, publicKey, tokenHash: hashToken(token), now });
+      const { id, tenantId, userId, peer, label, ip, vm } = await takeKey(transaction, { setupKey, publicKey }, now);
+      await transaction.run(USE_KEY, { tenantId, id, now });
+      await transaction.run(JOIN_PEER, { tenantId, id: peer, publicKey, tokenHash: hashToken(token), now });
       await notifyVmJoined(transaction, jobs, vm);
-      return { peer, ip, label, token, configurationUrl: `${publicUrl}/api/network/configuration/` };
+      return { userId, peerId: peer, setupKeyId: id, ip, label };
     })
+    .then(({ peerId, ip, label }) => ({
+      peer: peerId,
+      ip,
+      label,
+      token,
+      configurationUrl: `${publicUrl}/api/network/configuration/`,
+    }))
     .catch((error: unknown) => {
       if (violatedConstraint(error) !== 'peer_public_key') throw error;
       throw conflict('Another peer uses this public key; generate a new key pair.');
@@ -73,16 +82,20 @@ export function joinNetwork(
 }
 
 const TENANT_OF_KEY = query('tenant-of-setup-key', (db: Tables, value: { hash: string }) =>
-  db.selectFrom('enrollment').select('tenantId').where('keyHash', '=', value.hash),
+  db
+    .selectFrom('enrollment')
+    .innerJoin('tenant', 'tenant.id', 'enrollment.tenantId')
+    .select(['enrollment.tenantId', 'tenant.userId'])
+    .where('enrollment.keyHash', '=', value.hash),
 );
 
 const KEY_WITH_PEER = query(
   'setup-key-with-peer',
-  (_: Tables, value: { hash: string }) => sql<KeyWithPeer>`
+  (_: Tables, value: { tenantId: number; hash: string }) => sql<KeyWithPeer>`
     SELECT e.id, e.vm, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
            p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey"
       FROM network.enrollment e LEFT JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
-     WHERE e.key_hash = ${value.hash}`,
+     WHERE e.tenant_id = ${value.tenantId} AND e.key_hash = ${value.hash}`,
 );
 
 /** Reads the key and its peer under a lock of the tenant's row, so that parallel requests run one after the other. */
@@ -90,16 +103,16 @@ async function takeKey(
   transaction: Transaction,
   { setupKey, publicKey }: Joining,
   now: Date,
-): Promise<KeyWithPeer & { readonly peer: number }> {
+): Promise<KeyWithPeer & { readonly tenantId: number; readonly userId: number; readonly peer: number }> {
   const hash = hashToken(setupKey);
   const [known] = await transaction.run(TENANT_OF_KEY, { hash });
   if (!known) throw refusedKey();
   await increaseRevision(transaction, known.tenantId);
-  const [key] = await transaction.run(KEY_WITH_PEER, { hash });
+  const [key] = await transaction.run(KEY_WITH_PEER, { tenantId: known.tenantId, hash });
   const verdict = key ? keyUse(key, publicKey, now) : 'refused';
   if (verdict === 'taken') throw conflict('Another machine has used this setup key; create a new one.');
   if (verdict === 'refused' || !key || key.peer === null) throw refusedKey();
-  return { ...key, peer: key.peer };
+  return { ...key, ...known, peer: key.peer };
 }
 
 function refusedKey(): Error {
@@ -131,10 +144,13 @@ export function unknownPeer(): Error {
   return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
 
-const SEE = query('peer-see', (db: Tables, value: { id: number; now: Date; applied: string | null }) =>
+type Sighting = { tenantId: number; id: number; now: Date; applied: string | null };
+
+const SEE = query('set-peer-last-seen', (db: Tables, value: Sighting) =>
   db
     .updateTable('peer')
     .set({ lastSeen: sql<Date>`greatest(last_seen, ${value.now})`, appliedHash: value.applied })
+    .where('tenantId', '=', value.tenantId)
     .where('id', '=', value.id),
 );
 
@@ -151,7 +167,7 @@ export async function seePeer(
   const status = peerStatus({ ...peer, lastSeen: now, applied }, now);
   const isSeen = peer.lastSeen && now.getTime() - peer.lastSeen.getTime() < SEEN_INTERVAL_MS;
   if (isSeen && applied === peer.applied) return { peer: peer.id, status };
-  const values = { id: peer.id, now, applied };
+  const values = { tenantId: peer.tenantId, id: peer.id, now, applied };
   if (status === peerStatus(peer, now)) await database.run(SEE, values);
   else
     await database.change(async (transaction) => {

@@ -39,14 +39,20 @@ const HOLD_RANGE = query('hold-tenant-with-range', (db: Tables, value: { id: num
     .forNoKeyUpdate(),
 );
 
-const DELETE_ADDRESSES = query('delete-found-addresses', (db: Tables, value: { ids: readonly string[] }) =>
-  db.deleteFrom('foundAddress').where('id', '=', anyOf(value.ids)),
+const DELETE_ADDRESSES = query(
+  'delete-found-addresses',
+  (db: Tables, value: { tenantId: number; ids: readonly string[] }) =>
+    db.deleteFrom('foundAddress').where('tenantId', '=', value.tenantId).where('id', '=', anyOf(value.ids)),
 );
 
 const MARK_ADDRESSES = query(
   'mark-found-addresses',
-  (db: Tables, value: { ids: readonly string[]; goneAt: Date | null }) =>
-    db.updateTable('foundAddress').set({ goneAt: value.goneAt }).where('id', '=', anyOf(value.ids)),
+  (db: Tables, value: { tenantId: number; ids: readonly string[]; goneAt: Date | null }) =>
+    db
+      .updateTable('foundAddress')
+      .set({ goneAt: value.goneAt })
+      .where('tenantId', '=', value.tenantId)
+      .where('id', '=', anyOf(value.ids)),
 );
 
 /**
@@ -63,29 +69,33 @@ export async function storeAddresses(
   if (names.length === 0) return;
   await database.change(async (transaction) => {
     // Serializes reports with changes of the tenant's graph.
-    const [tenant] = await transaction.run(HOLD_RANGE, { id: peer.tenantId });
-    const resolvable = await resolvableResources(transaction, peer.id);
+    const { tenantId } = peer;
+    const [tenant] = await transaction.run(HOLD_RANGE, { id: tenantId });
+    const resolvable = await resolvableResources(transaction, peer);
     const found = readFound(names, { resolvable, overlay: tenant?.overlay ?? '' });
     const kept = await transaction.run(STORED_ADDRESSES, peer);
     const difference = differenceOf(kept, found);
     if (!difference) throw tooMany();
     const { added, back, gone, dropped } = difference;
     if (added.length > 0) await refuseFrequentChanges(transaction, peer, now);
-    await transaction.run(DELETE_ADDRESSES, { ids: dropped });
-    await transaction.run(MARK_ADDRESSES, { ids: back, goneAt: null });
-    await transaction.run(MARK_ADDRESSES, { ids: gone, goneAt: now });
+    await transaction.run(DELETE_ADDRESSES, { tenantId, ids: dropped });
+    await transaction.run(MARK_ADDRESSES, { tenantId, ids: back, goneAt: null });
+    await transaction.run(MARK_ADDRESSES, { tenantId, ids: gone, goneAt: now });
     if (added.length === 0) return;
     await add(transaction, peer, { added, now });
-    await increaseGraphRevision(transaction, peer.tenantId);
+    await increaseGraphRevision(transaction, tenantId);
   });
 }
 
-const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: { peerId: number }) =>
+const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: Router) =>
   db
     .selectFrom('router as o')
-    .innerJoin('resource as r', 'r.networkId', 'o.networkId')
+    .innerJoin('resource as r', (on) =>
+      on.onRef('r.tenantId', '=', 'o.tenantId').onRef('r.networkId', '=', 'o.networkId'),
+    )
     .select(['r.id', 'r.address as name'])
-    .where('o.peerId', '=', value.peerId)
+    .where('o.tenantId', '=', value.tenantId)
+    .where('o.peerId', '=', value.id)
     .where('o.enabled', '=', true)
     .where('r.enabled', '=', true)
     .where('r.kind', '=', 'domain')
@@ -94,8 +104,8 @@ const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: { peerId: n
 );
 
 /** The resources whose names the router must resolve. */
-async function resolvableResources(transaction: Transaction, peerId: number): Promise<ResolvableResource[]> {
-  const resources = await transaction.run(NAMES_OF_ROUTER, { peerId });
+async function resolvableResources(transaction: Transaction, router: Router): Promise<ResolvableResource[]> {
+  const resources = await transaction.run(NAMES_OF_ROUTER, router);
   const names = new Set(namesToResolve(resources.map(({ name }) => name)));
   return resources.filter(({ name }) => names.has(name));
 }

@@ -51,7 +51,7 @@ const STORE = query(
 
 // Ids are not used again, so the positions of deleted nodes only take space.
 const FORGET_DELETED = query(
-  'forget-positions-of-deleted-nodes',
+  'delete-positions-of-deleted-nodes',
   (_: Tables, { tenantId }: { tenantId: number }) => sql`
     DELETE FROM network.node_position p WHERE p.tenant_id = ${tenantId}
        AND (p.kind, p.item_id) NOT IN (${nodesOf(tenantId)})`,

@@ -1,4 +1,5 @@
-import type { Database, Snapshot } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';

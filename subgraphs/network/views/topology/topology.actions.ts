@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query, type Query } from '../../../../kernel/database/query.js';
-import { inState } from '../../../../kernel/events/fan-out/states.js';
+import { inState } from '../../../../kernel/events/sources/states.js';
 import { requireUser, type UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { StoredResource } from '../../graph/network-graph/network-graph.rules.js';
@@ -28,7 +28,7 @@ const GRAPH = sql`
                       p.applied_hash AS applied, p.is_published_stale AS "isPublishedStale"
                  FROM network.peer p
                  LEFT JOIN (SELECT m.peer_id, array_agg(m.group_id ORDER BY m.group_id) AS groups
-                              FROM network.member m JOIN network.group g ON g.id = m.group_id
+                              FROM network.member m JOIN network.group g ON g.tenant_id = m.tenant_id AND g.id = m.group_id
                              WHERE m.tenant_id = t.id AND NOT g.is_infra GROUP BY m.peer_id) m ON m.peer_id = p.id
                 WHERE p.tenant_id = t.id) n) AS peers,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
@@ -104,7 +104,8 @@ export async function* topologyChanges(context: NetworkContext): AsyncGenerator<
     let known: Topology | undefined;
     for await (const next of services.topologies.follow({ topic: topologyTopic(id).topic, events, read, signal })) {
       if (known && next.revision <= known.revision) continue;
-      yield inState(known ? services.topologyChanges.between(known, next) : changeBetween(undefined, next), next);
+      const change = known ? services.topologyChanges.between(known, next) : changeBetween(undefined, next);
+      yield inState(change, next.version);
       known = next;
     }
   } finally {

@@ -27,7 +27,7 @@ export async function discardObjects(transaction: Transaction, keys: readonly st
   await transaction.run(DISCARD_OBJECTS, { keys, dueAt });
 }
 
-const KEEP_OBJECTS = query('keep-objects', (db: Tables, value: { keys: readonly string[] }) =>
+const KEEP_OBJECTS = query('store-objects', (db: Tables, value: { keys: readonly string[] }) =>
   db.deleteFrom('discardedObject').where('objectKey', '=', anyOf(value.keys)).returning('objectKey'),
 );
 
@@ -38,23 +38,29 @@ export async function keepObjects(transaction: Transaction, keys: readonly strin
     throw storageInconsistency('A part of the upload was already removed; start the upload again.');
 }
 
+/** Blobs of one owner, by their row ids. */
+interface OwnedBlobs {
+  readonly ownerId: string;
+  readonly blobIds: readonly string[];
+}
+
 const DISCARD_CHUNKS = query(
   'discard-chunks-of-blobs',
-  (_: Tables, value: { blobIds: readonly string[]; dueAt: Date }) => sql`
-  WITH gone AS (DELETE FROM sync.chunk WHERE blob_id = ANY (${value.blobIds}::bigint[]) RETURNING object_key)
+  (_: Tables, value: OwnedBlobs & { dueAt: Date }) => sql`
+  WITH gone AS (DELETE FROM sync.chunk WHERE owner_id = ${value.ownerId} AND blob_id = ANY (${value.blobIds}::bigint[]) RETURNING object_key)
   INSERT INTO sync.discarded_object (object_key, due_at) SELECT object_key, ${value.dueAt} FROM gone
       ON CONFLICT (object_key) DO NOTHING`,
 );
 
-const DELETE_BLOBS = query('delete-blobs', (db: Tables, value: { blobIds: readonly string[] }) =>
-  db.deleteFrom('blob').where('id', '=', anyOf(value.blobIds)),
+const DELETE_BLOBS = query('delete-blobs', (db: Tables, value: OwnedBlobs) =>
+  db.deleteFrom('blob').where('ownerId', '=', value.ownerId).where('id', '=', anyOf(value.blobIds)),
 );
 
 /**
- * Deletes the blobs of deleted files and sessions, and discards their objects. @param blobIds of sync.blob @param dueAt
+ * Deletes the blobs of deleted files and sessions, and discards their objects. @param dueAt
  * `discardDueAt`; now if nobody can be downloading them
  */
-export async function discardBlobs(transaction: Transaction, blobIds: readonly string[], dueAt: Date): Promise<void> {
-  await transaction.run(DISCARD_CHUNKS, { blobIds, dueAt });
-  await transaction.run(DELETE_BLOBS, { blobIds });
+export async function discardBlobs(transaction: Transaction, blobs: OwnedBlobs, dueAt: Date): Promise<void> {
+  await transaction.run(DISCARD_CHUNKS, { ...blobs, dueAt });
+  await transaction.run(DELETE_BLOBS, blobs);
 }

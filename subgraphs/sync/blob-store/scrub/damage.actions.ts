@@ -83,8 +83,8 @@ const DAMAGED = query('sync-damaged-chunks', (db: Tables, value: { offset: numbe
   db
     .selectFrom('damagedChunk as d')
     .innerJoin('chunk as c', 'c.objectKey', 'd.objectKey')
-    .leftJoin('file as f', 'f.blobId', 'c.blobId')
-    .leftJoin('folder as p', 'p.id', 'f.folderId')
+    .leftJoin('file as f', (on) => on.onRef('f.ownerId', '=', 'c.ownerId').onRef('f.blobId', '=', 'c.blobId'))
+    .leftJoin('folder as p', (on) => on.onRef('p.ownerId', '=', 'f.ownerId').onRef('p.id', '=', 'f.folderId'))
     .leftJoin('owner as o', 'o.id', 'p.ownerId')
     .select([
       'd.objectKey',

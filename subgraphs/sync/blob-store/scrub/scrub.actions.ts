@@ -23,8 +23,6 @@ const MAX_RECHECKED = 20;
 const ROUND_INTERVAL_MS = 24 * 3_600_000;
 
 interface CheckedChunk {
-  readonly blobId: string;
-  readonly index: number;
   readonly key: string;
   readonly sizeBytes: number;
   readonly hash: Buffer;
@@ -46,10 +44,10 @@ export async function checkStore(context: ReadingChunks, { isManual = false } = 
   await requireOwnStore(context);
   const budget = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + MAX_RUN_MS, damaged: 0 };
   await checkKnown(context, budget);
-  let position = await beginRound(context, isManual);
-  while (position && hasBudget(budget)) position = await checkPage(context, position, budget);
+  let upTo = await beginRound(context, isManual);
+  while (upTo !== undefined && hasBudget(budget)) upTo = await checkPage(context, upTo, budget);
   const { chunks, damaged: damagedChunks } = budget;
-  return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: position === undefined };
+  return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: upTo === undefined };
 }
 
 async function requireOwnStore({ database, services }: ReadingChunks): Promise<void> {
@@ -61,55 +59,43 @@ function hasBudget({ bytes, chunks, untilMs }: Budget): boolean {
   return bytes > 0 && chunks > 0 && performance.now() < untilMs;
 }
 
-interface Position {
-  readonly blobId: string;
-  readonly index: number;
-}
-
 const BEGIN_ROUND = query(
   'begin-storage-check-round',
-  (_: Tables, value: { now: Date; dueBefore: Date; isManual: boolean }) => sql<Position>`
-  UPDATE sync.store SET check_began_at = CASE WHEN checked_blob_id IS NULL THEN ${value.now}::timestamptz ELSE check_began_at END,
-         checked_blob_id = coalesce(checked_blob_id, 0), checked_chunk_index = coalesce(checked_chunk_index, 0)
-   WHERE checked_blob_id IS NOT NULL OR ${value.isManual} OR check_began_at IS NULL OR check_began_at <= ${value.dueBefore}
-  RETURNING checked_blob_id::text AS "blobId", checked_chunk_index AS index`,
+  (_: Tables, value: { now: Date; dueBefore: Date; isManual: boolean }) => sql<{ upTo: string }>`
+  UPDATE sync.store SET check_began_at = CASE WHEN checked_up_to IS NULL THEN ${value.now}::timestamptz ELSE check_began_at END,
+         checked_up_to = coalesce(checked_up_to, '')
+   WHERE checked_up_to IS NOT NULL OR ${value.isManual} OR check_began_at IS NULL OR check_began_at <= ${value.dueBefore}
+  RETURNING checked_up_to AS "upTo"`,
 );
 
-/** Position of the round; starts a new round when it is due, else undefined. */
-async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<Position | undefined> {
+/** The object up to which the round has read; starts a new round when it is due, else undefined. */
+async function beginRound({ database, now }: ReadingChunks, isManual: boolean): Promise<string | undefined> {
   const time = now();
   const dueBefore = new Date(time.getTime() - ROUND_INTERVAL_MS);
-  const [position] = await database.change((transaction) =>
+  const [round] = await database.change((transaction) =>
     transaction.run(BEGIN_ROUND, { now: time, dueBefore, isManual }),
   );
-  return position;
+  return round?.upTo;
 }
 
 const CHECKED_COLUMNS = [
-  'chunk.blobId',
-  'chunk.chunkIndex as index',
   'chunk.objectKey as key',
   sql<number>`chunk.size_bytes::double precision`.as('sizeBytes'),
   'chunk.hash',
 ] as const;
 
-const NEXT_CHUNKS = query('sync-chunks-to-check', (db: Tables, value: Position) =>
+const NEXT_CHUNKS = query('sync-chunks-to-check', (db: Tables, value: { upTo: string }) =>
   db
     .selectFrom('chunk')
     .select(CHECKED_COLUMNS)
-    .where(sql<boolean>`(blob_id, chunk_index) > (${value.blobId}::bigint, ${value.index}::integer)`)
-    .orderBy('blobId')
-    .orderBy('chunkIndex')
+    .where('objectKey', '>', value.upTo)
+    .orderBy('objectKey')
     .limit(sql.lit(PAGE)),
 );
 
-/** Checks the chunks after this position. @returns the next position; undefined at the end of the round */
-async function checkPage(
-  context: ReadingChunks,
-  { blobId, index }: Position,
-  budget: Budget,
-): Promise<Position | undefined> {
-  const chunks = await context.database.run(NEXT_CHUNKS, { blobId, index });
+/** Checks the chunks after this object, in the order of their keys. @returns where to go on; undefined at the end of the round */
+async function checkPage(context: ReadingChunks, upTo: string, budget: Budget): Promise<string | undefined> {
+  const chunks = await context.database.run(NEXT_CHUNKS, { upTo });
   let last: CheckedChunk | undefined;
   try {
     for (const chunk of chunks) {
@@ -118,23 +104,23 @@ async function checkPage(
       last = chunk;
     }
   } finally {
-    if (last) await moveOn(context, last);
+    if (last) await moveOn(context, last.key);
   }
   const isEnd = chunks.length < PAGE && last === chunks.at(-1);
   if (isEnd) await endRound(context);
-  return isEnd ? undefined : (last ?? { blobId, index });
+  return isEnd ? undefined : (last?.key ?? upTo);
 }
 
-const MOVE_ON = query('set-position-of-storage-check', (db: Tables, value: Position) =>
-  db.updateTable('store').set({ checkedBlobId: value.blobId, checkedChunkIndex: value.index }),
+const MOVE_ON = query('set-position-of-storage-check', (db: Tables, value: { upTo: string }) =>
+  db.updateTable('store').set({ checkedUpTo: value.upTo }),
 );
 
-async function moveOn({ database }: ReadingChunks, { blobId, index }: Position): Promise<void> {
-  await database.change((transaction) => transaction.run(MOVE_ON, { blobId, index }));
+async function moveOn({ database }: ReadingChunks, upTo: string): Promise<void> {
+  await database.change((transaction) => transaction.run(MOVE_ON, { upTo }));
 }
 
 const END_ROUND = query('end-storage-check-round', (db: Tables, value: { now: Date }) =>
-  db.updateTable('store').set({ checkedBlobId: null, checkedChunkIndex: null, checkEndedAt: value.now }),
+  db.updateTable('store').set({ checkedUpTo: null, checkEndedAt: value.now }),
 );
 
 async function endRound({ database, now }: ReadingChunks): Promise<void> {
@@ -190,7 +176,7 @@ const KNOWN = query('sync-damaged-to-check', (db: Tables) =>
     .limit(sql.lit(MAX_RECHECKED)),
 );
 
-const DELETE_DAMAGE = query('forget-damage-of-chunks', (db: Tables, value: { keys: readonly string[] }) =>
+const DELETE_DAMAGE = query('delete-damage-of-chunks', (db: Tables, value: { keys: readonly string[] }) =>
   db
     .deleteFrom('damagedChunk as d')
     .where((eb) =>

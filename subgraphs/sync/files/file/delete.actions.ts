@@ -8,7 +8,7 @@ import { lockLiveFolder } from '../../folders/folder/folder.actions.js';
 import { growFolder } from './file.actions.js';
 import type { DeletedFiles } from './file.js';
 import { fileIdBytes, readFileId } from './file.rules.js';
-import type { FolderName } from '../../inputs/owner.rules.js';
+import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
 
 /** Deletes a file; its objects are removed later. @throws NOT_FOUND, BAD_REQUEST invalid_file_id */
 export async function deleteFile(database: Database, folder: FolderName, fileId: string, now: Date): Promise<void> {
@@ -39,12 +39,14 @@ export async function deleteFiles(
   return { deleted: isQuiet ? null : deleted, errors, filesDeleted: gone.size };
 }
 
-const DELETE_FILES = query('delete-files', (db: Tables, value: { folderId: string; pathHashes: readonly Buffer[] }) =>
+const DELETE_FILES = query('delete-files', (db: Tables, value: FolderKey & { pathHashes: readonly Buffer[] }) =>
   db
     .deleteFrom('file')
     .using('blob')
+    .where('file.ownerId', '=', value.ownerId)
     .where('file.folderId', '=', value.folderId)
     .where('file.pathHash', '=', anyOf(value.pathHashes))
+    .whereRef('blob.ownerId', '=', 'file.ownerId')
     .whereRef('blob.id', '=', 'file.blobId')
     .returning([
       sql<string>`encode(file.path_hash, 'hex')`.as('fileId'),
@@ -61,14 +63,14 @@ async function deleteExisting(
   pathHashes: readonly Buffer[],
   now: Date,
 ): Promise<Set<string>> {
-  const folderId = await lockLiveFolder(transaction, folder);
-  if (folderId === undefined) return new Set();
-  const gone = await transaction.run(DELETE_FILES, { folderId, pathHashes });
+  const key = await lockLiveFolder(transaction, folder);
+  if (!key) return new Set();
+  const gone = await transaction.run(DELETE_FILES, { ...key, pathHashes });
   if (gone.length === 0) return new Set();
   const bytes = gone.reduce((sum, { sizeBytes }) => sum - BigInt(sizeBytes), 0n);
   const storedBytes = gone.reduce((sum, file) => sum - BigInt(file.storedBytes), 0n);
-  await growFolder(transaction, folderId, { files: -gone.length, bytes, storedBytes }, now);
+  await growFolder(transaction, key, { files: -gone.length, bytes, storedBytes }, now);
   const blobIds = gone.map(({ blobId }) => blobId);
-  await discardBlobs(transaction, blobIds, discardDueAt(now));
+  await discardBlobs(transaction, { ownerId: key.ownerId, blobIds }, discardDueAt(now));
   return new Set(gone.map(({ fileId }) => fileId));
 }

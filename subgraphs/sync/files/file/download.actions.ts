@@ -28,8 +28,9 @@ const STORED = query(
   SELECT f.size_bytes::text AS "sizeBytes", encode(f.revision_id, 'hex') AS "revisionId", f.revision_seq::text AS "revisionSeq",
          b.size_bytes::double precision AS "storedBytes",
          (SELECT json_agg(json_build_object('key', object_key, 'size', size_bytes) ORDER BY chunk_index)
-            FROM sync.chunk WHERE blob_id = b.id) AS chunks,
-         (SELECT string_agg(hash, ''::bytea ORDER BY chunk_index) FROM sync.chunk WHERE blob_id = b.id) AS hashes
+            FROM sync.chunk WHERE owner_id = b.owner_id AND blob_id = b.id) AS chunks,
+         (SELECT string_agg(hash, ''::bytea ORDER BY chunk_index) FROM sync.chunk WHERE owner_id = b.owner_id AND blob_id = b.id)
+           AS hashes
     FROM ${FILE_TABLES} WHERE ${isLiveFolder(value)} AND f.path_hash = ${value.pathHash}`,
 );
 

@@ -4,16 +4,18 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import { discardBlobs, discardDueAt } from '../../blob-store/blob/discard.actions.js';
 import type { Tables } from '../../entities.js';
-import { ownerIdOf } from '../../folders/owner/owner.actions.js';
 import { indexFiles } from '../index/index.actions.js';
 import type { FileRow } from '../rows.js';
 import { checkLockedQuota, lockQuota } from '../../usage/quota.actions.js';
 import type { Budget } from '../../usage/quota.rules.js';
+import type { FolderKey } from '../../inputs/owner.rules.js';
 import type { Manifest } from '../../inputs/manifest.rules.js';
 import { checkRevision, nextSequence, type Revision, type RevisionChange } from './revision.rules.js';
 
 /** A file to write: manifest and blob. */
 export interface NewFile {
+  /** Row id of the owner in the manifest. */
+  readonly ownerId: string;
   readonly manifest: Omit<Manifest, 'ciphertextHash' | keyof RevisionChange> & RevisionChange;
   /** Id of its row. */
   readonly blobId: string;
@@ -61,6 +63,7 @@ const UPSERT_FILE = query('upsert-file', (db: Tables, value: FileValues) =>
   db
     .insertInto('file')
     .values({
+      ownerId: value.ownerId,
       folderId: value.folderId,
       pathHash: value.pathHash,
       saltedHash: value.saltedHash,
@@ -90,27 +93,27 @@ const UPSERT_FILE = query('upsert-file', (db: Tables, value: FileValues) =>
  */
 export async function writeFile(
   transaction: Transaction,
-  { manifest, ...file }: NewFile,
+  { ownerId, manifest, ...file }: NewFile,
   now: Date,
 ): Promise<WrittenFile> {
-  const folderId = await lockFolder(transaction, { ...manifest, isPaid: file.budget !== undefined }, now);
-  const present = await lockFile(transaction, folderId, manifest.pathHash);
+  const folder = await lockFolder(transaction, { ownerId, ...manifest, isPaid: file.budget !== undefined }, now);
+  const present = await lockFile(transaction, folder, manifest.pathHash);
   checkRevision(manifest, present, file.conflictReason);
   const growth = growthOf(present, { sizeBytes: manifest.sizeBytes, storedBytes: file.storedBytes });
   // Only sessions use `upload_conflict`.
-  const addition = { folderId, addedBytes: growth.storedBytes, isReserved: file.conflictReason === 'upload_conflict' };
+  const addition = { ownerId, addedBytes: growth.storedBytes, isReserved: file.conflictReason === 'upload_conflict' };
   if (file.budget) await checkLockedQuota(transaction, file.budget, addition, now);
   const updatedAt = Math.floor(now.getTime() / 1000);
   const createdAt = present?.createdAt ?? updatedAt;
   const revisionId = randomBytes(32);
   const { ownerAddress, revisionSeq = nextSequence(present) } = manifest;
-  const values = { folderId, revisionSeq, revisionId, blobId: file.blobId, uploadedBy: ownerAddress };
+  const values = { ...folder, revisionSeq, revisionId, blobId: file.blobId, uploadedBy: ownerAddress };
   const times = { createdAt: `${createdAt}`, updatedAt: `${updatedAt}` };
   const [written] = await transaction.run(UPSERT_FILE, { ...manifest, ...values, ...times });
   if (!written) throw new Error('an upsert returns its row');
-  await indexFiles(transaction, [{ id: written.id, ...manifest }]);
-  await growFolder(transaction, folderId, growth, now);
-  if (present) await discardBlobs(transaction, [present.blobId], discardDueAt(now));
+  await indexFiles(transaction, folder, [{ id: written.id, ...manifest }]);
+  await growFolder(transaction, folder, growth, now);
+  if (present) await discardBlobs(transaction, { ownerId, blobIds: [present.blobId] }, discardDueAt(now));
   return { revisionId, createdAt, updatedAt };
 }
 
@@ -120,7 +123,9 @@ const CURRENT_REVISION = query(
     db
       .selectFrom('owner')
       .innerJoin('folder', (join) => join.onRef('folder.ownerId', '=', 'owner.id').on('folder.deletedAt', 'is', null))
-      .innerJoin('file', 'file.folderId', 'folder.id')
+      .innerJoin('file', (join) =>
+        join.onRef('file.ownerId', '=', 'folder.ownerId').onRef('file.folderId', '=', 'folder.id'),
+      )
       .select(['file.revisionId', 'file.revisionSeq'])
       .where('owner.address', '=', value.ownerAddress)
       .where('folder.folderHash', '=', value.folderHash)
@@ -136,10 +141,10 @@ export async function currentRevision(
   return present;
 }
 
-const LOCK_FILE = query('lock-file', (db: Tables, value: { folderId: string; pathHash: Buffer }) =>
+const LOCK_FILE = query('lock-file', (db: Tables, value: FolderKey & { pathHash: Buffer }) =>
   db
     .selectFrom('file')
-    .innerJoin('blob', 'blob.id', 'file.blobId')
+    .innerJoin('blob', (join) => join.onRef('blob.ownerId', '=', 'file.ownerId').onRef('blob.id', '=', 'file.blobId'))
     .select([
       'file.id',
       'file.revisionId',
@@ -149,6 +154,7 @@ const LOCK_FILE = query('lock-file', (db: Tables, value: { folderId: string; pat
       'file.blobId',
       sql<number>`file.created_at::double precision`.as('createdAt'),
     ])
+    .where('file.ownerId', '=', value.ownerId)
     .where('file.folderId', '=', value.folderId)
     .where('file.pathHash', '=', value.pathHash)
     .forUpdate('file'),
@@ -156,10 +162,10 @@ const LOCK_FILE = query('lock-file', (db: Tables, value: { folderId: string; pat
 
 async function lockFile(
   transaction: Transaction,
-  folderId: string,
+  folder: FolderKey,
   pathHash: Buffer,
 ): Promise<CurrentFile | undefined> {
-  const [present] = await transaction.run(LOCK_FILE, { folderId, pathHash });
+  const [present] = await transaction.run(LOCK_FILE, { ...folder, pathHash });
   return present;
 }
 
@@ -175,20 +181,19 @@ const UPSERT_FOLDER = query(
           .where('deletedAt', 'is', null)
           .doUpdateSet((eb) => ({ updatedAt: eb.ref('excluded.updatedAt') })),
       )
-      .returning('folder.id'),
+      .returning(['folder.ownerId', 'folder.id as folderId']),
 );
 
 /** Locks the live folder until the end of the transaction and creates it if needed; if storage is paid, locks the quota of the owner. */
 async function lockFolder(
   transaction: Transaction,
-  { ownerAddress, folderHash, isPaid }: Pick<Manifest, 'ownerAddress' | 'folderHash'> & { readonly isPaid: boolean },
+  { ownerId, folderHash, isPaid }: { readonly ownerId: string; readonly folderHash: string; readonly isPaid: boolean },
   now: Date,
-): Promise<string> {
-  const ownerId = await ownerIdOf(transaction, ownerAddress, now);
+): Promise<FolderKey> {
   if (isPaid) await lockQuota(transaction, ownerId);
   const [folder] = await transaction.run(UPSERT_FOLDER, { ownerId, folderHash, now });
   if (!folder) throw new Error('an upsert returns its row');
-  return folder.id;
+  return folder;
 }
 
 /** Change of the totals of a folder. */
@@ -209,7 +214,7 @@ function growthOf(
 
 const GROW_FOLDER = query(
   'grow-folder',
-  (db: Tables, value: Readonly<Record<keyof Growth, string>> & { folderId: string; now: Date }) =>
+  (db: Tables, value: Readonly<Record<keyof Growth, string>> & FolderKey & { now: Date }) =>
     db
       .updateTable('folder')
       .set({
@@ -218,16 +223,17 @@ const GROW_FOLDER = query(
         storedBytes: sql`stored_bytes + ${value.storedBytes}::numeric`,
         updatedAt: value.now,
       })
+      .where('ownerId', '=', value.ownerId)
       .where('id', '=', value.folderId),
 );
 
 /** Adds to the totals of a folder; negative numbers subtract. */
 export async function growFolder(
   transaction: Transaction,
-  folderId: string,
+  folder: FolderKey,
   { files, bytes, storedBytes }: Growth,
   now: Date,
 ): Promise<void> {
   const growth = { files: `${files}`, bytes: `${bytes}`, storedBytes: `${storedBytes}` };
-  await transaction.run(GROW_FOLDER, { ...growth, folderId, now });
+  await transaction.run(GROW_FOLDER, { ...growth, ...folder, now });
 }

@@ -149,8 +149,9 @@ export const FILE_COLUMNS = sql`
   f.revision_seq::text AS "revisionSeq", f.revision_id AS "revisionId", f.encrypted_path AS "encryptedPath",
   f.file_name AS "fileName", f.relative_path AS "relativePath", encode(b.hash, 'hex') AS "storeHash",
   (SELECT CASE WHEN count(*) <= ${sql.lit(MAX_CHUNK_HASHES)} THEN array_agg(encode(c.hash, 'hex') ORDER BY c.chunk_index) END
-     FROM (SELECT hash, chunk_index FROM sync.chunk WHERE blob_id = f.blob_id LIMIT ${sql.lit(MAX_CHUNK_HASHES + 1)}) c) AS "chunkHashes",
+     FROM (SELECT hash, chunk_index FROM sync.chunk WHERE owner_id = f.owner_id AND blob_id = f.blob_id LIMIT ${sql.lit(MAX_CHUNK_HASHES + 1)}) c) AS "chunkHashes",
   f.uploaded_by AS "uploadedBy", f.created_at::double precision AS "createdAt", f.updated_at::double precision AS "updatedAt"`;
 
 /** The tables of these columns. */
-export const FILE_TABLES = sql`sync.file f JOIN sync.folder d ON d.id = f.folder_id JOIN sync.blob b ON b.id = f.blob_id`;
+export const FILE_TABLES = sql`sync.file f JOIN sync.folder d ON d.owner_id = f.owner_id AND d.id = f.folder_id
+  JOIN sync.blob b ON b.owner_id = f.owner_id AND b.id = f.blob_id`;

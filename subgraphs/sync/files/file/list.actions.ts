@@ -22,11 +22,12 @@ const STATE = query(
   'sync-state',
   (_: Tables, value: FolderName & Page) => sql<Row | { readonly fileId: null; readonly totalCount: number }>`
   SELECT o.file_count::double precision AS "totalCount", page.*
-    FROM (SELECT d.id, d.file_count FROM sync.folder d WHERE ${isLiveFolder(value)}) o
+    FROM (SELECT d.owner_id, d.id, d.file_count FROM sync.folder d WHERE ${isLiveFolder(value)}) o
     LEFT JOIN LATERAL (
       SELECT ${FILE_COLUMNS}
-        FROM (SELECT id FROM sync.file WHERE folder_id = o.id ORDER BY path_hash LIMIT ${value.limit} OFFSET ${value.offset}) k
-        JOIN (${FILE_TABLES}) ON f.id = k.id) page ON true
+        FROM (SELECT id FROM sync.file WHERE owner_id = o.owner_id AND folder_id = o.id
+               ORDER BY path_hash LIMIT ${value.limit} OFFSET ${value.offset}) k
+        JOIN (${FILE_TABLES}) ON f.owner_id = o.owner_id AND f.id = k.id) page ON true
    ORDER BY page."pathHash"`,
 );
 

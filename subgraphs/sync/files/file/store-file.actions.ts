@@ -136,14 +136,23 @@ class Storing {
   }
 }
 
-const INSERT_BLOB = query('insert-blob', (db: Tables, value: { sizeBytes: string; hash: Buffer; now: Date }) =>
-  db
-    .insertInto('blob')
-    .values({ sizeBytes: value.sizeBytes, chunkSize: `${CHUNK_BYTES}`, hash: value.hash, createdAt: value.now })
-    .returning('id'),
+const INSERT_BLOB = query(
+  'insert-blob',
+  (db: Tables, value: { ownerId: string; sizeBytes: string; hash: Buffer; now: Date }) =>
+    db
+      .insertInto('blob')
+      .values({
+        ownerId: value.ownerId,
+        sizeBytes: value.sizeBytes,
+        chunkSize: `${CHUNK_BYTES}`,
+        hash: value.hash,
+        createdAt: value.now,
+      })
+      .returning('id'),
 );
 
 interface ChunkValues {
+  readonly ownerId: string;
   readonly blobId: string;
   readonly keys: readonly string[];
   readonly sizes: readonly number[];
@@ -152,20 +161,25 @@ interface ChunkValues {
 
 const INSERT_CHUNKS = query(
   'insert-chunks',
-  (_: Tables, { blobId, keys, sizes, hashes }: ChunkValues) => sql`
-  INSERT INTO sync.chunk (blob_id, chunk_index, object_key, size_bytes, hash)
-  SELECT ${blobId}, place - 1, key, size, hash
+  (_: Tables, { ownerId, blobId, keys, sizes, hashes }: ChunkValues) => sql`
+  INSERT INTO sync.chunk (owner_id, blob_id, chunk_index, object_key, size_bytes, hash)
+  SELECT ${ownerId}, ${blobId}, place - 1, key, size, hash
     FROM unnest(${keys}::text[], ${sizes}::bigint[], ${hashes}::bytea[]) WITH ORDINALITY AS stored(key, size, hash, place)`,
 );
 
 /** Inserts the rows of the stored objects. @returns the id of its row in sync.blob */
-export async function addBlob(transaction: Transaction, stored: StoredFile, now: Date): Promise<string> {
+export async function addBlob(
+  transaction: Transaction,
+  ownerId: string,
+  stored: StoredFile,
+  now: Date,
+): Promise<string> {
   const keys = stored.chunks.map(({ key }) => key);
   if (stored.isRemovalScheduled) await keepObjects(transaction, keys);
-  const [blob] = await transaction.run(INSERT_BLOB, { sizeBytes: `${stored.size}`, hash: stored.hash, now });
+  const [blob] = await transaction.run(INSERT_BLOB, { ownerId, sizeBytes: `${stored.size}`, hash: stored.hash, now });
   if (!blob) throw new Error('an insert returns its row');
   const sizes = stored.chunks.map(({ size }) => size);
   const hashes = stored.chunks.map(({ hash }) => hash);
-  await transaction.run(INSERT_CHUNKS, { blobId: blob.id, keys, sizes, hashes });
+  await transaction.run(INSERT_CHUNKS, { ownerId, blobId: blob.id, keys, sizes, hashes });
   return blob.id;
 }

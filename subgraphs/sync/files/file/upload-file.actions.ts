@@ -5,6 +5,7 @@ import type { UploadResult } from './upload-result.js';
 import { checkQuota, readBudget } from '../../usage/quota.actions.js';
 import { currentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
+import { ownerIdOf } from '../../folders/owner/owner.actions.js';
 import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
 import type { Manifest } from '../../inputs/manifest.rules.js';
 import { invalid } from '../../inputs/text.rules.js';
@@ -27,7 +28,7 @@ export async function uploadFile(context: SyncContext, manifest: Manifest, bytes
     if (stored.hash.toString('hex') !== manifest.ciphertextHash)
       throw invalid('The ciphertext does not match the BLAKE3 hash in the manifest.');
     const written = await writeStored(context, stored, manifest);
-    return { uploadId: newUploadId(), timestamp: written.updatedAt, ...written };
+    return { timestamp: written.updatedAt, ...written };
   });
 }
 
@@ -51,7 +52,7 @@ export async function uploadPlainFile(
     storeFile(context, bytes, [hashing.stream(), salted]),
   );
   return orRemove(context, stored, async () => {
-    const written = await writeStored(context, stored, {
+    const { fileId, uploadId, updatedAt } = await writeStored(context, stored, {
       ownerAddress,
       folderHash: '',
       sizeBytes: `${stored.size}`,
@@ -63,8 +64,14 @@ export async function uploadPlainFile(
       relativePath,
       source: null,
     });
-    return { fileId: pathHash.toString('hex'), uploadId: newUploadId(), timestamp: written.updatedAt };
+    return { fileId, uploadId, timestamp: updatedAt };
   });
+}
+
+/** A file as it was stored; the ids are those of the audit log. */
+interface StoredUpload extends WrittenFile {
+  readonly fileId: string;
+  readonly uploadId: string;
 }
 
 /** Inserts the blob and the file in one transaction. */
@@ -72,18 +79,16 @@ async function writeStored(
   context: SyncContext,
   stored: StoredFile,
   manifest: NewFile['manifest'],
-): Promise<WrittenFile> {
+): Promise<StoredUpload> {
   const budget = await readBudget(context);
   const now = context.now();
   return changeForOwner(context, manifest.ownerAddress, async (transaction) => {
-    const blobId = await addBlob(transaction, stored, now);
-    const file = { manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
-    return writeFile(transaction, file, now);
+    const ownerId = await ownerIdOf(transaction, manifest.ownerAddress, now);
+    const blobId = await addBlob(transaction, ownerId, stored, now);
+    const file = { ownerId, manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
+    const written = await writeFile(transaction, file, now);
+    return { fileId: manifest.pathHash.toString('hex'), uploadId: randomBytes(16).toString('hex'), ...written };
   });
-}
-
-function newUploadId(): string {
-  return randomBytes(16).toString('hex');
 }
 
 /** Runs the work; removes the stored objects if it fails. The cleanup removes the remains of a crash. */

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { lockLiveFolder } from '../../folders/folder/folder.actions.js';
-import type { FolderName } from '../../inputs/owner.rules.js';
+import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
 import { indexFiles } from '../index/index.actions.js';
 import type { SyncContext } from '../../services.js';
 import type { FileRow } from '../rows.js';
@@ -14,10 +14,11 @@ import { planRenames, type Renamed } from './rename.rules.js';
 /** Files at these paths; none without a folder. */
 const FILES_OF_PATHS = query(
   'files-of-paths',
-  (db: Tables, value: { folderId: string | undefined; pathHashes: readonly Buffer[] }) =>
+  (db: Tables, value: Partial<FolderKey> & { pathHashes: readonly Buffer[] }) =>
     db
       .selectFrom('file')
       .select(['id', 'pathHash', 'revisionId', 'revisionSeq', 'fileName', 'relativePath'])
+      .where('ownerId', '=', sql<string>`${value.ownerId}`)
       .where('folderId', '=', sql<string>`${value.folderId}`)
       .where('pathHash', '=', anyOf(value.pathHashes)),
 );
@@ -30,23 +31,27 @@ export function renameFiles(
   now: Date,
 ): Promise<Renaming> {
   return database.change(async (transaction) => {
-    const folderId = await lockLiveFolder(transaction, folder);
+    const key = await lockLiveFolder(transaction, folder);
     const pathHashes = renames.flatMap(({ oldPathHash, newPathHash }) => [oldPathHash, newPathHash]);
-    const files = await transaction.run(FILES_OF_PATHS, { folderId, pathHashes });
+    const files = await transaction.run(FILES_OF_PATHS, { ...key, pathHashes });
     const { rows, successes, failures } = planRenames(files, renames);
-    if (folderId !== undefined && rows.length > 0) await writeRenames(transaction, { folderId, rows }, now);
+    if (key && rows.length > 0) await writeRenames(transaction, key, rows, now);
     return { status: 'ok', renamedCount: successes.length, successes, failures };
   });
 }
 
-const MOVE_AWAY = query('move-files-to-temporary-paths', (db: Tables, value: { ids: readonly string[] }) =>
-  db
-    .updateTable('file')
-    .set({ pathHash: sql`sha256(convert_to('renamed ' || id || encode(path_hash, 'hex'), 'UTF8'))` })
-    .where('id', '=', anyOf(value.ids)),
+const MOVE_AWAY = query(
+  'move-files-to-temporary-paths',
+  (db: Tables, value: { ownerId: string; ids: readonly string[] }) =>
+    db
+      .updateTable('file')
+      .set({ pathHash: sql`sha256(convert_to('renamed ' || id || encode(path_hash, 'hex'), 'UTF8'))` })
+      .where('ownerId', '=', value.ownerId)
+      .where('id', '=', anyOf(value.ids)),
 );
 
 interface RenamedColumns {
+  readonly ownerId: string;
   readonly ids: readonly string[];
   readonly pathHashes: readonly Buffer[];
   readonly encryptedPaths: readonly Buffer[];
@@ -65,22 +70,29 @@ const RENAME_FILES = query(
     FROM unnest(${value.ids}::bigint[], ${value.pathHashes}::bytea[], ${value.encryptedPaths}::bytea[], ${value.names}::text[],
            ${value.paths}::text[], ${value.revisionIds}::bytea[], ${value.revisionSeqs}::numeric[])
          AS n(id, path_hash, encrypted_path, file_name, relative_path, revision_id, revision_seq)
-   WHERE f.id = n.id`,
+   WHERE f.owner_id = ${value.ownerId} AND f.id = n.id`,
 );
 
-const TOUCH_FOLDER = query('touch-folder', (db: Tables, value: { folderId: string; now: Date }) =>
-  db.updateTable('folder').set({ updatedAt: value.now }).where('id', '=', value.folderId),
+const TOUCH_FOLDER = query('touch-folder', (db: Tables, value: FolderKey & { now: Date }) =>
+  db
+    .updateTable('folder')
+    .set({ updatedAt: value.now })
+    .where('ownerId', '=', value.ownerId)
+    .where('id', '=', value.folderId),
 );
 
 async function writeRenames(
   transaction: Transaction,
-  { folderId, rows }: { readonly folderId: string; readonly rows: readonly Renamed[] },
+  folder: FolderKey,
+  rows: readonly Renamed[],
   now: Date,
 ): Promise<void> {
+  const { ownerId } = folder;
   const ids = rows.map(({ id }) => id);
   // First move all rows to temporary hashes: one file may take the path of another.
-  await transaction.run(MOVE_AWAY, { ids });
+  await transaction.run(MOVE_AWAY, { ownerId, ids });
   await transaction.run(RENAME_FILES, {
+    ownerId,
     ids,
     pathHashes: rows.map(({ rename }) => rename.newPathHash),
     encryptedPaths: rows.map(({ rename }) => rename.newEncryptedPath ?? Buffer.alloc(0)),
@@ -95,8 +107,8 @@ async function writeRenames(
     fileName: rename.newFileName || null,
     relativePath: rename.newRelativePath || null,
   }));
-  await indexFiles(transaction, changed);
-  await transaction.run(TOUCH_FOLDER, { folderId, now });
+  await indexFiles(transaction, folder, changed);
+  await transaction.run(TOUCH_FOLDER, { ...folder, now });
 }
 
 type PathRow = Pick<FileRow, 'id' | 'fileName' | 'relativePath'>;
@@ -108,10 +120,10 @@ export function registerRelativePaths(
   entries: readonly RelativePathInput[],
 ): Promise<PathRegistration> {
   return database.change(async (transaction) => {
-    const folderId = await lockLiveFolder(transaction, folder);
+    const key = await lockLiveFolder(transaction, folder);
     const ids = entries.map(({ pathHash }) => pathHash.toLowerCase()).filter((id) => /^[0-9a-f]{64}$/.test(id));
     const pathHashes = ids.map((id) => Buffer.from(id, 'hex'));
-    const rows = await transaction.run(FILES_OF_PATHS, { folderId, pathHashes });
+    const rows = await transaction.run(FILES_OF_PATHS, { ...key, pathHashes });
     const byFileId = new Map(rows.map((row) => [row.pathHash.toString('hex'), row]));
     const taken = new Map<string, PathRow>();
     const errors: RefusedPath[] = [];
@@ -126,7 +138,7 @@ export function registerRelativePaths(
       else if (row.relativePath !== null || !isOfHash()) errors.push({ pathHash, reason: 'path_mismatch' });
       else taken.set(fileId, { ...row, relativePath });
     }
-    await writePaths(transaction, [...taken.values()]);
+    if (key && taken.size > 0) await writePaths(transaction, key, [...taken.values()]);
     return { updated: taken.size, skipped, errors };
   });
 }
@@ -142,13 +154,16 @@ function hashOf({ hashing }: SyncContext['services'], relativePath: string): str
 
 const SET_PATHS = query(
   'set-paths-of-files',
-  (_: Tables, { ids, paths }: { ids: readonly string[]; paths: readonly (string | null)[] }) => sql`
+  (
+    _: Tables,
+    { ownerId, ids, paths }: { ownerId: string; ids: readonly string[]; paths: readonly (string | null)[] },
+  ) => sql`
   UPDATE sync.file f SET relative_path = n.relative_path
-    FROM unnest(${ids}::bigint[], ${paths}::text[]) AS n(id, relative_path) WHERE f.id = n.id`,
+    FROM unnest(${ids}::bigint[], ${paths}::text[]) AS n(id, relative_path) WHERE f.owner_id = ${ownerId} AND f.id = n.id`,
 );
 
-async function writePaths(transaction: Transaction, rows: readonly PathRow[]): Promise<void> {
+async function writePaths(transaction: Transaction, folder: FolderKey, rows: readonly PathRow[]): Promise<void> {
   const paths = rows.map(({ relativePath }) => relativePath);
-  await transaction.run(SET_PATHS, { ids: rows.map(({ id }) => id), paths });
-  await indexFiles(transaction, rows);
+  await transaction.run(SET_PATHS, { ownerId: folder.ownerId, ids: rows.map(({ id }) => id), paths });
+  await indexFiles(transaction, folder, rows);
 }

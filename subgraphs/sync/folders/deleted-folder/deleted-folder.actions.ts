@@ -8,6 +8,7 @@ import type { SyncContext } from '../../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import { RESTORE_PERIOD_MS, restorableSince } from './deleted-folder.rules.js';
+import type { FolderKey } from '../../inputs/owner.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
@@ -39,8 +40,13 @@ export async function listDeletedFolders(database: Database, page: DeletedPage, 
   }));
 }
 
-const RESTORE_FOLDER = query('restore-folder', (db: Tables, value: { folderId: string }) =>
-  db.updateTable('folder').set({ deletedAt: null }).where('id', '=', value.folderId).returning('id'),
+const RESTORE_FOLDER = query('restore-folder', (db: Tables, value: FolderKey) =>
+  db
+    .updateTable('folder')
+    .set({ deletedAt: null })
+    .where('ownerId', '=', value.ownerId)
+    .where('id', '=', value.folderId)
+    .returning('id'),
 );
 
 /**
@@ -60,10 +66,11 @@ export async function restoreFolder(
     const folder = await lockFolder(transaction, { ownerAddress, folderId });
     if (folder.deletedAt === null) return folder;
     if (folder.deletedAt <= restorableSince(now)) throw folderNotFound();
+    const { ownerId } = folder;
     const addedBytes = BigInt(folder.storedBytes);
-    if (budget) await checkLockedQuota(transaction, budget, { folderId, addedBytes }, now);
-    await transaction.run(REMOVE_EMPTY, { folderId });
-    const restored = await transaction.run(RESTORE_FOLDER, { folderId }).catch(refuseDuplicate);
+    if (budget) await checkLockedQuota(transaction, budget, { ownerId, addedBytes }, now);
+    await transaction.run(REMOVE_EMPTY, { ownerId, folderId });
+    const restored = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
     if (restored.length === 0) throw folderNotFound();
     return folder;
   });
@@ -75,16 +82,17 @@ const LOCK_FOLDER_TO_PURGE = query(
     db
       .selectFrom('folder')
       .innerJoin('owner', 'owner.id', 'folder.ownerId')
-      .select('folder.deletedAt')
+      .select(['folder.ownerId', 'folder.deletedAt'])
       .where('owner.address', '=', value.ownerAddress)
       .where('folder.id', '=', value.folderId)
       .forUpdate('folder'),
 );
 
-const PURGE_SOON = query('purge-folder-soon', (db: Tables, value: { folderId: string; at: Date }) =>
+const PURGE_SOON = query('purge-folder-soon', (db: Tables, value: FolderKey & { at: Date }) =>
   db
     .updateTable('folder')
     .set({ deletedAt: sql`least(deleted_at, ${value.at})` })
+    .where('ownerId', '=', value.ownerId)
     .where('id', '=', value.folderId),
 );
 
@@ -101,7 +109,7 @@ export async function purgeFolder(
     const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerAddress, folderId });
     if (!folder) return;
     if (folder.deletedAt === null) throw conflict('This folder is still registered: unregister it first.');
-    await transaction.run(PURGE_SOON, { folderId, at: restorableSince(now()) });
+    await transaction.run(PURGE_SOON, { ownerId: folder.ownerId, folderId, at: restorableSince(now()) });
     await jobs.enqueue(transaction, 'purge-folders', {}, { key: 'soon' });
   });
   return { folderId, purged: true };
@@ -113,7 +121,7 @@ const LOCK_FOLDER_TO_RESTORE = query(
     db
       .selectFrom('folder')
       .innerJoin('owner', 'owner.id', 'folder.ownerId')
-      .select([...FOLDER_COLUMNS, 'folder.deletedAt', 'folder.storedBytes'])
+      .select([...FOLDER_COLUMNS, 'folder.ownerId', 'folder.deletedAt', 'folder.storedBytes'])
       .where('owner.address', '=', value.ownerAddress)
       .where('folder.id', '=', value.folderId)
       .where('folder.label', 'is not', null)
@@ -121,6 +129,7 @@ const LOCK_FOLDER_TO_RESTORE = query(
 );
 
 interface LockedFolder extends Folder {
+  readonly ownerId: string;
   /** Whole number as digits. */
   readonly storedBytes: string;
   readonly deletedAt: Date | null;
@@ -139,11 +148,11 @@ async function lockFolder(
 /** Removes a live folder with the same hash if it is unregistered and empty. */
 const REMOVE_EMPTY = query(
   'remove-empty-folder-of-same-hash',
-  (_: Tables, value: { folderId: string }) => sql`
+  (_: Tables, value: FolderKey) => sql`
   DELETE FROM sync.folder f USING sync.folder restored
-   WHERE restored.id = ${value.folderId} AND f.owner_id = restored.owner_id AND f.folder_hash = restored.folder_hash
+   WHERE restored.owner_id = ${value.ownerId} AND restored.id = ${value.folderId} AND f.owner_id = restored.owner_id AND f.folder_hash = restored.folder_hash
      AND f.deleted_at IS NULL AND f.label IS NULL AND f.file_count = 0
-     AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.folder_id = f.id)`,
+     AND NOT EXISTS (SELECT 1 FROM sync.folder_entry e WHERE e.owner_id = f.owner_id AND e.folder_id = f.id)`,
 );
 
 function refuseDuplicate(error: unknown): never {

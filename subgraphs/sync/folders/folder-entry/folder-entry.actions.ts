@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import type { FolderName } from '../../inputs/owner.rules.js';
+import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
 import { lockLiveFolder } from '../folder/folder.actions.js';
 import { MAX_ENTRIES, type FolderEntry } from './folder-entry.rules.js';
 
@@ -11,9 +11,10 @@ const ENTRIES = query(
   'sync-folder-entries',
   (_: Tables, value: FolderName) => sql<{ path: string }>`
   SELECT e.relative_path AS path
-    FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL JOIN sync.folder_entry e ON e.folder_id = d.id
+    FROM sync.owner o JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL 
+    JOIN sync.folder_entry e ON e.owner_id = d.owner_id AND e.folder_id = d.id
    WHERE o.address = ${value.ownerAddress} AND d.folder_hash = ${value.folderHash}
-     AND NOT EXISTS (SELECT FROM sync.directory x WHERE x.folder_id = e.folder_id AND x.path_hash = e.path_hash)
+     AND NOT EXISTS (SELECT FROM sync.directory x WHERE x.owner_id = e.owner_id AND x.folder_id = e.folder_id AND x.path_hash = e.path_hash)
    ORDER BY e.relative_path COLLATE "C"`,
 );
 
@@ -23,8 +24,7 @@ export async function listEntries(database: Database, { ownerAddress, folderHash
   return entries.map(({ path }) => path);
 }
 
-interface AddedEntries {
-  readonly folderId: string;
+interface AddedEntries extends FolderKey {
   readonly pathHashes: readonly Buffer[];
   readonly paths: readonly string[];
   readonly now: Date;
@@ -32,16 +32,17 @@ interface AddedEntries {
 
 const INSERT_ENTRIES = query(
   'insert-folder-entries',
-  (_: Tables, { folderId, pathHashes, paths, now }: AddedEntries) => sql`
-  INSERT INTO sync.folder_entry (folder_id, path_hash, relative_path, created_at)
-  SELECT ${folderId}, hash, path, ${now} FROM unnest(${pathHashes}::bytea[], ${paths}::text[]) AS named(hash, path)
+  (_: Tables, { ownerId, folderId, pathHashes, paths, now }: AddedEntries) => sql`
+  INSERT INTO sync.folder_entry (owner_id, folder_id, path_hash, relative_path, created_at)
+  SELECT ${ownerId}, ${folderId}, hash, path, ${now} FROM unnest(${pathHashes}::bytea[], ${paths}::text[]) AS named(hash, path)
       ON CONFLICT ON CONSTRAINT folder_entry_once DO NOTHING RETURNING path_hash`,
 );
 
-const COUNT_ENTRIES = query('count-folder-entries', (db: Tables, value: { folderId: string }) =>
+const COUNT_ENTRIES = query('count-folder-entries', (db: Tables, value: FolderKey) =>
   db
     .selectFrom('folderEntry')
     .select(sql<number>`count(*)::integer`.as('count'))
+    .where('ownerId', '=', value.ownerId)
     .where('folderId', '=', value.folderId),
 );
 
@@ -53,11 +54,11 @@ export function registerEntries(
   now: Date,
 ): Promise<number> {
   return database.change(async (transaction) => {
-    const folderId = await lockFolder(transaction, folder);
+    const key = await lockFolder(transaction, folder);
     const pathHashes = entries.map(({ pathHash }) => pathHash);
     const paths = entries.map(({ relativePath }) => relativePath);
-    const added = await transaction.run(INSERT_ENTRIES, { folderId, pathHashes, paths, now });
-    const [kept] = await transaction.run(COUNT_ENTRIES, { folderId });
+    const added = await transaction.run(INSERT_ENTRIES, { ...key, pathHashes, paths, now });
+    const [kept] = await transaction.run(COUNT_ENTRIES, key);
     if (kept && kept.count > MAX_ENTRIES)
       throw badRequest(`A folder can have at most ${MAX_ENTRIES} registered directories.`, {
         reason: 'too_many_entries',
@@ -68,9 +69,10 @@ export function registerEntries(
 
 const DELETE_ENTRIES = query(
   'delete-folder-entries',
-  (db: Tables, value: { folderId: string; pathHashes: readonly Buffer[] }) =>
+  (db: Tables, value: FolderKey & { pathHashes: readonly Buffer[] }) =>
     db
       .deleteFrom('folderEntry')
+      .where('ownerId', '=', value.ownerId)
       .where('folderId', '=', value.folderId)
       .where('pathHash', '=', anyOf(value.pathHashes))
       .returning('pathHash'),
@@ -83,16 +85,16 @@ export function removeEntries(
   entries: readonly FolderEntry[],
 ): Promise<number> {
   return database.change(async (transaction) => {
-    const folderId = await lockFolder(transaction, folder);
+    const key = await lockFolder(transaction, folder);
     const pathHashes = entries.map(({ pathHash }) => pathHash);
-    const removed = await transaction.run(DELETE_ENTRIES, { folderId, pathHashes });
+    const removed = await transaction.run(DELETE_ENTRIES, { ...key, pathHashes });
     return removed.length;
   });
 }
 
 /** Locks the live folder. */
-async function lockFolder(transaction: Transaction, folder: FolderName): Promise<string> {
-  const folderId = await lockLiveFolder(transaction, folder);
-  if (folderId === undefined) throw notFound('Folder not found: register it first.');
-  return folderId;
+async function lockFolder(transaction: Transaction, folder: FolderName): Promise<FolderKey> {
+  const key = await lockLiveFolder(transaction, folder);
+  if (!key) throw notFound('Folder not found: register it first.');
+  return key;
 }

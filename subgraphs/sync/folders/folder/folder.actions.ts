@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import type { FolderName } from '../../inputs/owner.rules.js';
+import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 
@@ -38,20 +38,20 @@ const LOCK_FOLDER = query('lock-live-folder', (db: Tables, value: FolderName) =>
   db
     .selectFrom('folder')
     .innerJoin('owner', 'owner.id', 'folder.ownerId')
-    .select('folder.id')
+    .select(['folder.ownerId', 'folder.id as folderId'])
     .where('owner.address', '=', value.ownerAddress)
     .where('folder.folderHash', '=', value.folderHash)
     .where('folder.deletedAt', 'is', null)
     .forUpdate('folder'),
 );
 
-/** Locks the live folder: concurrent writers wait. @returns its row id; undefined if it does not exist */
+/** Locks the live folder: concurrent writers wait. @returns undefined if it does not exist */
 export async function lockLiveFolder(
   transaction: Transaction,
   { ownerAddress, folderHash }: FolderName,
-): Promise<string | undefined> {
+): Promise<FolderKey | undefined> {
   const [folder] = await transaction.run(LOCK_FOLDER, { ownerAddress, folderHash });
-  return folder?.id;
+  return folder;
 }
 
 /** A folder to register; the hash in lower case. */
@@ -113,19 +113,25 @@ const UNREGISTER_FOLDER = query('unregister-folder', (db: Tables, value: FolderN
     .where('folder.folderHash', '=', value.folderHash)
     .where('folder.label', 'is not', null)
     .where('folder.deletedAt', 'is', null)
-    .returning(['folder.id', sql<number>`folder.file_count::double precision`.as('filesDeleted')]),
+    .returning([
+      'folder.ownerId',
+      'folder.id as folderId',
+      sql<number>`folder.file_count::double precision`.as('filesDeleted'),
+    ]),
 );
 
-const DELETE_EMPTY_FOLDER = query('delete-empty-folder', (db: Tables, value: { id: string }) =>
+const DELETE_EMPTY_FOLDER = query('delete-empty-folder', (db: Tables, value: FolderKey) =>
   db
     .deleteFrom('folder')
-    .where('folder.id', '=', value.id)
+    .where('folder.ownerId', '=', value.ownerId)
+    .where('folder.id', '=', value.folderId)
     .where((eb) =>
       eb.not(
         eb.exists(
           eb
             .selectFrom('folderEntry')
             .select(sql`1`.as('one'))
+            .whereRef('folderEntry.ownerId', '=', 'folder.ownerId')
             .whereRef('folderId', '=', 'folder.id'),
         ),
       ),
@@ -142,9 +148,10 @@ export function unregisterFolder(
   now: Date,
 ): Promise<Unregistration> {
   return database.change(async (transaction) => {
-    const [folder] = await transaction.run(UNREGISTER_FOLDER, { ownerAddress, folderHash, now });
-    if (!folder) throw notFound('This folder is not registered.');
-    if (folder.filesDeleted === 0) await transaction.run(DELETE_EMPTY_FOLDER, { id: folder.id });
-    return { status: 'unregistered', filesDeleted: folder.filesDeleted };
+    const [unregistered] = await transaction.run(UNREGISTER_FOLDER, { ownerAddress, folderHash, now });
+    if (!unregistered) throw notFound('This folder is not registered.');
+    const { filesDeleted, ...folder } = unregistered;
+    if (filesDeleted === 0) await transaction.run(DELETE_EMPTY_FOLDER, folder);
+    return { status: 'unregistered', filesDeleted };
   });
 }

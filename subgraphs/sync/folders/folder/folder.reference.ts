@@ -3,7 +3,8 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { ReferenceResolver } from '../../../../kernel/subgraph/subgraph.js';
 import { foldersById } from './folder.actions.js';
 
-const findFolder = batched(async ({ viewer, database }: Context, ids: readonly string[]) => {
+/** The registered folder of the viewer with this id. */
+export const findFolder = batched(async ({ viewer, database }: Context, ids: readonly string[]) => {
   if (viewer.kind !== 'user' || viewer.substrateAddress === null) return [];
   return inOrder(ids, await foldersById(database, viewer.substrateAddress, ids), ({ id }) => id);
 });

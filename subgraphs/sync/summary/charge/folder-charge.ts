@@ -14,4 +14,7 @@ export class FolderCharge {
       'Credits for them at the price of that day, rounded down. All shares of a day are one line of the statement.',
   })
   credits!: string;
+
+  /** Row id of its folder. */
+  folderId!: string;
 }

@@ -33,7 +33,9 @@ const BY_KIND = query('sync-by-kind', (db: Tables, value: { ownerAddress: string
   db
     .selectFrom('owner')
     .innerJoin('folder', (join) => join.onRef('folder.ownerId', '=', 'owner.id').on('folder.deletedAt', 'is', null))
-    .innerJoin('folderKind as k', 'k.folderId', 'folder.id')
+    .innerJoin('folderKind as k', (join) =>
+      join.onRef('k.ownerId', '=', 'folder.ownerId').onRef('k.folderId', '=', 'folder.id'),
+    )
     .select([
       'k.kind',
       sql<number>`sum(k.file_count)::double precision`.as('fileCount'),

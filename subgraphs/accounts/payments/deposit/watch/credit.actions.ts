@@ -13,7 +13,7 @@ import { paymentValue, usdText, usdValue, wholeCredits } from '../deposit.rules.
 const DEEP_ENOUGH = query('deposit-payments-deep-enough', (db: Tables, value: { chain: ChainName; deepest: number }) =>
   db
     .selectFrom('depositPayment')
-    .select(['id', 'reference', 'blockHash', 'state'])
+    .select(['userId', 'id', 'reference', 'blockHash', 'state'])
     .where('chain', '=', value.chain)
     .where(sql<boolean>`state IN ('seen', 'confirmed')`)
     .where('blockNumber', '<=', value.deepest)
@@ -28,49 +28,65 @@ export async function creditPayments(runtime: AccountsRuntime, chain: DepositCha
   const price = await currentPrice(runtime);
   for (const payment of payments) {
     try {
-      if (payment.state === 'confirmed' || (await chain.holds(payment)))
-        await creditPayment(runtime, payment.id, price);
+      if (payment.state === 'confirmed' || (await chain.has(payment))) await creditPayment(runtime, payment, price);
     } catch (error) {
       runtime.log.error({ err: error, payment: payment.reference }, 'could not credit a payment');
     }
   }
 }
 
-const CONFIRM = query('transaction-confirm', (db: Tables, value: { transactionId: string; now: Date }) =>
+interface PaymentKey {
+  readonly userId: number;
+  readonly id: string;
+}
+
+interface DepositKey {
+  readonly userId: number;
+  readonly transactionId: string;
+}
+
+const CONFIRM = query('transaction-confirm', (db: Tables, { userId, transactionId, now }: DepositKey & { now: Date }) =>
   db
     .updateTable('transaction')
-    .set({ status: 'payment_confirmed', updatedAt: value.now })
-    .where('id', '=', value.transactionId)
+    .set({ status: 'payment_confirmed', updatedAt: now })
+    .where((row) => row.and({ userId, id: transactionId }))
     .where('status', 'in', ['pending', 'expired']),
 );
-const AWAIT_PRICE = query('deposit-payment-await-price', (db: Tables, value: { id: string }) =>
-  db.updateTable('depositPayment').set({ state: 'confirmed' }).where('id', '=', value.id),
+const AWAIT_PRICE = query('deposit-payment-await-price', (db: Tables, { userId, id }: PaymentKey) =>
+  db
+    .updateTable('depositPayment')
+    .set({ state: 'confirmed' })
+    .where((row) => row.and({ userId, id })),
 );
 const CREDIT_PAYMENT = query(
   'deposit-payment-credit',
-  (db: Tables, value: { id: string; valueUsd: string; credits: string }) =>
+  (db: Tables, { userId, id, valueUsd, credits }: PaymentKey & { valueUsd: string; credits: string }) =>
     db
       .updateTable('depositPayment')
-      .set({ state: 'credited', valueUsd: value.valueUsd, credits: value.credits })
-      .where('id', '=', value.id),
+      .set({ state: 'credited', valueUsd, credits })
+      .where((row) => row.and({ userId, id })),
 );
 const CREDIT_DEPOSIT = query(
   'deposit-credit',
-  (db: Tables, value: { transactionId: string; amount: string; total: string }) =>
+  (db: Tables, { userId, transactionId, amount, total }: DepositKey & { amount: string; total: string }) =>
     db
       .updateTable('deposit')
-      .set({ received: sql`received + ${value.amount}::numeric`, valueUsd: value.total, credits: value.total })
-      .where('transactionId', '=', value.transactionId),
+      .set({ received: sql`received + ${amount}::numeric`, valueUsd: total, credits: total })
+      .where((row) => row.and({ userId, transactionId })),
 );
 
 /** Credits a payment once. Without a price, it becomes confirmed and waits for one. */
-async function creditPayment(runtime: AccountsRuntime, id: string, price: string | undefined): Promise<void> {
+async function creditPayment(
+  runtime: AccountsRuntime,
+  { userId, id }: PaymentKey,
+  price: string | undefined,
+): Promise<void> {
   const now = runtime.now();
   await runtime.database.change(async (transaction) => {
-    const payment = await lockPayment(transaction, id);
+    const payment = await lockPayment(transaction, { userId, id });
     if (!payment) return;
     const { transactionId, received, amount } = payment;
-    await transaction.run(CONFIRM, { transactionId, now });
+    await transaction.run(CONFIRM, { userId, transactionId, now });
     const value = paymentValue({
       ...payment,
       amount: BigInt(amount),
@@ -79,28 +95,32 @@ async function creditPayment(runtime: AccountsRuntime, id: string, price: string
       currentPrice: price,
     });
     if (value === undefined) {
-      await transaction.run(AWAIT_PRICE, { id });
+      await transaction.run(AWAIT_PRICE, { userId, id });
       return;
     }
     const total = usdValue(payment.valueUsd) + value;
     // 1 USD = 1 credit, exactly; includes fractions that an earlier version rounded off.
     const credits = usdText(total - usdValue(payment.credits));
-    await transaction.run(CREDIT_PAYMENT, { id, valueUsd: usdText(value), credits });
-    await transaction.run(CREDIT_DEPOSIT, { transactionId, amount, total: usdText(total) });
+    await transaction.run(CREDIT_PAYMENT, { userId, id, valueUsd: usdText(value), credits });
+    await transaction.run(CREDIT_DEPOSIT, { userId, transactionId, amount, total: usdText(total) });
     await settle(transaction, payment, { total, now });
     await grant(transaction, payment, { credits, now });
     await notify(transaction, runtime.jobs, noticeOf(payment, credits), now);
   });
 }
 
-const LOCK_PAYMENT = query('deposit-payment-lock', (db: Tables, value: { id: string }) =>
+const LOCK_PAYMENT = query('deposit-payment-lock', (db: Tables, value: PaymentKey) =>
   db
     .selectFrom('depositPayment as p')
-    .innerJoin('deposit as d', 'd.transactionId', 'p.transactionId')
-    .innerJoin('transaction as t', 't.id', 'p.transactionId')
+    .innerJoin('deposit as d', (join) =>
+      join.onRef('d.userId', '=', 'p.userId').onRef('d.transactionId', '=', 'p.transactionId'),
+    )
+    .innerJoin('transaction as t', (join) =>
+      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
+    )
     .select([
       'p.transactionId',
-      't.userId',
+      'p.userId',
       'p.chain',
       'p.reference',
       'p.token',
@@ -109,6 +129,7 @@ const LOCK_PAYMENT = query('deposit-payment-lock', (db: Tables, value: { id: str
       'p.blockNumber',
     ])
     .select(['d.expected', 'd.received', 'd.quotedPrice', 'd.quotedUntil', 't.expiresAt', 'd.valueUsd', 'd.credits'])
+    .where('p.userId', '=', value.userId)
     .where('p.id', '=', value.id)
     .where(sql<boolean>`p.state IN ('seen', 'confirmed')`)
     .forUpdate()
@@ -116,29 +137,30 @@ const LOCK_PAYMENT = query('deposit-payment-lock', (db: Tables, value: { id: str
 );
 
 /** The payment and its transaction, locked until the database transaction ends; undefined if it is already credited. */
-async function lockPayment(transaction: Transaction, id: string) {
-  const [row] = await transaction.run(LOCK_PAYMENT, { id });
+async function lockPayment(transaction: Transaction, key: PaymentKey) {
+  const [row] = await transaction.run(LOCK_PAYMENT, key);
   return row;
 }
 
 type LockedPayment = NonNullable<Awaited<ReturnType<typeof lockPayment>>>;
 
-interface Completed {
-  readonly transactionId: string;
+interface Completed extends DepositKey {
   readonly credits: number;
   readonly now: Date;
   readonly blockNumber: number;
 }
 
-const AWAIT_MORE = query('transaction-await-more', (db: Tables, value: { transactionId: string; now: Date }) =>
-  db
-    .updateTable('transaction')
-    .set({ status: 'pending', updatedAt: value.now })
-    .where('id', '=', value.transactionId)
-    .where('status', '=', 'payment_confirmed'),
+const AWAIT_MORE = query(
+  'transaction-await-more',
+  (db: Tables, { userId, transactionId, now }: DepositKey & { now: Date }) =>
+    db
+      .updateTable('transaction')
+      .set({ status: 'pending', updatedAt: now })
+      .where((row) => row.and({ userId, id: transactionId, status: 'payment_confirmed' })),
 );
-const COMPLETE = query('transaction-complete', (db: Tables, { transactionId, credits, now, blockNumber }: Completed) =>
-  db
+const COMPLETE = query('transaction-complete', (db: Tables, value: Completed) => {
+  const { userId, transactionId, credits, now, blockNumber } = value;
+  return db
     .updateTable('transaction')
     .set({
       status: sql`CASE WHEN status = 'payment_confirmed' THEN 'completed' ELSE status END`,
@@ -148,20 +170,20 @@ const COMPLETE = query('transaction-complete', (db: Tables, { transactionId, cre
       substrateSuccess: true,
       updatedAt: now,
     })
-    .where('id', '=', transactionId),
-);
+    .where((row) => row.and({ userId, id: transactionId }));
+});
 
 /** Completes the transaction with its credits. After a payment of 0 it stays pending. */
 async function settle(
   transaction: Transaction,
-  { transactionId, blockNumber }: LockedPayment,
+  { userId, transactionId, blockNumber }: LockedPayment,
   { total, now }: { readonly total: bigint; readonly now: Date },
 ): Promise<void> {
   if (total === 0n) {
-    await transaction.run(AWAIT_MORE, { transactionId, now });
+    await transaction.run(AWAIT_MORE, { userId, transactionId, now });
     return;
   }
-  await transaction.run(COMPLETE, { transactionId, credits: wholeCredits(total), now, blockNumber });
+  await transaction.run(COMPLETE, { userId, transactionId, credits: wholeCredits(total), now, blockNumber });
 }
 
 async function grant(

@@ -70,7 +70,7 @@ export async function moveCursor(
   return moved.length > 0;
 }
 
-const REMEMBER = query('deposit-remember-block', (db: Tables, value: Position) =>
+const REMEMBER = query('deposit-store-block', (db: Tables, value: Position) =>
   db
     .insertInto('depositBlock')
     .values({ chain: value.chain, blockNumber: value.number, blockHash: value.hash })
@@ -78,7 +78,7 @@ const REMEMBER = query('deposit-remember-block', (db: Tables, value: Position) =
       on.columns(['chain', 'blockNumber']).doUpdateSet((eb) => ({ blockHash: eb.ref('excluded.blockHash') })),
     ),
 );
-const DELETE_OLD = query('deposit-forget-old-blocks', (db: Tables, value: { chain: ChainName }) =>
+const DELETE_OLD = query('deposit-delete-old-blocks', (db: Tables, value: { chain: ChainName }) =>
   db
     .deleteFrom('depositBlock')
     .where('chain', '=', value.chain)

@@ -2,7 +2,7 @@ import type { Database } from '../../../../../kernel/database/database.js';
 import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
 import type { AccountsRuntime } from '../../../services.js';
-import type { Block, ChainName, DepositChain, Findings, Sighting } from '../../chain/chain.js';
+import type { Block, ChainName, DepositChain, ScanResult, FoundPayment } from '../../chain/chain.js';
 import { RpcRefusal } from '../../chain/json-rpc.js';
 import { cursorOf, moveCursor, openCursor, rememberBlock, type Position } from './cursor.actions.js';
 
@@ -25,9 +25,9 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
     if (cursor?.network !== network) throw new Error(`the node serves ${network}, not the network it served before`);
     // A reorganisation makes the chain longer, so a node with a lower head is only behind.
     if (head.number < cursor.number) break;
-    if ((await chain.hashAt(cursor.number)) !== cursor.hash) await goBack(scan, chain, cursor);
+    if ((await chain.hashAt(cursor.number)) !== cursor.hash) await rewindCursor(scan, chain, cursor);
     else if (head.number === cursor.number) return { head, isComplete: true };
-    else await readOn(scan, chain, { cursor, head });
+    else await scanNextRange(scan, chain, { cursor, head });
   }
   return { head, isComplete: false };
 }
@@ -35,14 +35,14 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
 const WATCHED = query('deposit-watched', (db: Tables, value: { chain: ChainName; now: Date }) =>
   db
     .selectFrom('deposit')
-    .select(['transactionId', 'address', 'observedBalance'])
+    .select(['userId', 'transactionId', 'address', 'observedBalance'])
     .where('chain', '=', value.chain)
     .where('watchedUntil', '>', value.now)
     .orderBy('derivationIndex'),
 );
 
 /** Scans the next range, or a smaller one if the node refuses so many blocks. */
-async function readOn(
+async function scanNextRange(
   scan: Scan,
   chain: DepositChain,
   { cursor, head }: { readonly cursor: Block; readonly head: Block },
@@ -54,9 +54,9 @@ async function readOn(
     const to = await endOfRange(chain, head, Math.min(head.number, cursor.number + most));
     if (!to) return;
     try {
-      const findings = watched.length > 0 ? await chain.read(cursor.number + 1, to, watched) : NOTHING;
+      const result = watched.length > 0 ? await chain.read(cursor.number + 1, to, watched) : NOTHING;
       // If the hash of the last block is unchanged, the earlier blocks and their payments are unchanged too.
-      if ((await chain.hashAt(to.number)) === to.hash) await keep(scan, chain, { cursor, to, findings });
+      if ((await chain.hashAt(to.number)) === to.hash) await storeRange(scan, chain, { cursor, to, result });
       return;
     } catch (error) {
       if (!(error instanceof RpcRefusal) || chain.isFinal || to.number === cursor.number + 1) throw error;
@@ -64,7 +64,7 @@ async function readOn(
   }
 }
 
-const NOTHING: Findings = { sightings: [], balances: new Map() };
+const NOTHING: ScanResult = { payments: [], balances: new Map() };
 
 async function endOfRange(chain: DepositChain, head: Block, number: number): Promise<Block | undefined> {
   if (number === head.number) return head;
@@ -72,12 +72,13 @@ async function endOfRange(chain: DepositChain, head: Block, number: number): Pro
   return hash === undefined ? undefined : { number, hash };
 }
 
-type Seen = Omit<Sighting, 'amount' | 'block'> & Position & { readonly amount: string };
+type NewPayment = Omit<FoundPayment, 'amount' | 'block'> & Position & { readonly amount: string };
 
-const STORE_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
+const STORE_PAYMENT = query('deposit-payment-store', (db: Tables, value: NewPayment) =>
   db
     .insertInto('depositPayment')
     .values({
+      userId: value.userId,
       transactionId: value.transactionId,
       chain: value.chain,
       reference: value.reference,
@@ -101,38 +102,43 @@ const STORE_PAYMENT = query('deposit-payment-keep', (db: Tables, value: Seen) =>
         .where('depositPayment.state', 'in', ['seen', 'vanished']),
     ),
 );
-const STORE_BALANCE = query('deposit-keep-balance', (db: Tables, value: { transactionId: string; balance: string }) =>
-  db.updateTable('deposit').set({ observedBalance: value.balance }).where('transactionId', '=', value.transactionId),
+const STORE_BALANCE = query(
+  'deposit-store-balance',
+  (db: Tables, { userId, transactionId, balance }: { userId: number; transactionId: string; balance: string }) =>
+    db
+      .updateTable('deposit')
+      .set({ observedBalance: balance })
+      .where((row) => row.and({ userId, transactionId })),
 );
 
-/** Stores the findings of a range and moves the cursor, in one transaction; nothing if another process was first. */
-async function keep(
+/** Stores the result of a range and moves the cursor, in one transaction; nothing if another process was first. */
+async function storeRange(
   { database, now }: Scan,
   chain: DepositChain,
-  { cursor, to, findings }: { readonly cursor: Block; readonly to: Block; readonly findings: Findings },
+  { cursor, to, result }: { readonly cursor: Block; readonly to: Block; readonly result: ScanResult },
 ): Promise<void> {
   await database.change(async (transaction) => {
     if (!(await moveCursor(transaction, chain, { from: cursor, to, now: now() }))) return;
     await rememberBlock(transaction, chain, to);
-    for (const { block, ...sighting } of findings.sightings) {
-      const seen = { ...sighting, ...block, amount: `${sighting.amount}` };
+    for (const { block, ...payment } of result.payments) {
+      const seen = { ...payment, ...block, amount: `${payment.amount}` };
       await transaction.run(STORE_PAYMENT, { chain: chain.name, ...seen });
     }
-    for (const [transactionId, balance] of findings.balances) {
-      await transaction.run(STORE_BALANCE, { transactionId, balance: `${balance}` });
+    for (const [{ userId, transactionId }, balance] of result.balances) {
+      await transaction.run(STORE_BALANCE, { userId, transactionId, balance: `${balance}` });
     }
   });
 }
 
-interface Above {
+interface BlocksAbove {
   readonly chain: ChainName;
   readonly number: number;
 }
 
-const DELETE_BLOCKS = query('deposit-forget-blocks', (db: Tables, value: Above) =>
+const DELETE_BLOCKS = query('deposit-delete-blocks', (db: Tables, value: BlocksAbove) =>
   db.deleteFrom('depositBlock').where('chain', '=', value.chain).where('blockNumber', '>', value.number),
 );
-const VANISH = query('deposit-payment-vanish', (db: Tables, value: Above) =>
+const VANISH = query('deposit-payment-vanish', (db: Tables, value: BlocksAbove) =>
   db
     .updateTable('depositPayment')
     .set({ state: 'vanished' })
@@ -141,7 +147,7 @@ const VANISH = query('deposit-payment-vanish', (db: Tables, value: Above) =>
     .where('blockNumber', '>', value.number)
     .returning('reference'),
 );
-const CREDITED = query('deposit-payment-credited', (db: Tables, value: Above) =>
+const CREDITED = query('deposit-payment-credited', (db: Tables, value: BlocksAbove) =>
   db
     .selectFrom('depositPayment')
     .select('reference')
@@ -151,9 +157,9 @@ const CREDITED = query('deposit-payment-credited', (db: Tables, value: Above) =>
 );
 
 /** Moves the cursor back to the last block that is still on the chain. Payments above it vanish until they are found again. */
-async function goBack({ database, log, now }: Scan, chain: DepositChain, cursor: Block): Promise<void> {
+async function rewindCursor({ database, log, now }: Scan, chain: DepositChain, cursor: Block): Promise<void> {
   if (chain.isFinal) throw new Error(`the node takes back block ${cursor.number}, which it called final`);
-  const to = await lastStanding(database, chain);
+  const to = await newestBlockStillOnChain(database, chain);
   await database.change(async (transaction) => {
     if (!(await moveCursor(transaction, chain, { from: cursor, to, now: now() }))) return;
     const above = { chain: chain.name, number: to.number };
@@ -175,7 +181,7 @@ const REMEMBERED = query('deposit-blocks', (db: Tables, value: { chain: ChainNam
 );
 
 /** The newest stored block that is still on the chain; if there is none, the block below all stored ones. */
-async function lastStanding(database: Database, chain: DepositChain): Promise<Block> {
+async function newestBlockStillOnChain(database: Database, chain: DepositChain): Promise<Block> {
   const remembered = await database.run(REMEMBERED, { chain: chain.name });
   for (const block of remembered) if ((await chain.hashAt(block.number)) === block.hash) return block;
   const head = await chain.head();

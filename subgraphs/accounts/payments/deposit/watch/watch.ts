@@ -20,7 +20,7 @@ interface At {
 const AWAITED = query(
   'deposit-awaited',
   (_: Tables, { chain, now }: At) => sql<object>`
-  SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.id = d.transaction_id
+  SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.user_id = d.user_id AND t.id = d.transaction_id
    WHERE d.chain = ${chain} AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > ${now}
   UNION ALL
   SELECT 1 FROM accounts.deposit_payment WHERE chain = ${chain} AND state IN ('seen', 'confirmed') LIMIT 1`,
@@ -38,13 +38,14 @@ const EXPIRE = query('deposit-expire', (db: Tables, { chain, now }: At) =>
     .updateTable('transaction as t')
     .from('deposit as d')
     .set({ status: 'expired', updatedAt: now })
+    .whereRef('d.userId', '=', 't.userId')
     .whereRef('d.transactionId', '=', 't.id')
     .where('d.chain', '=', chain)
     .where('t.status', '=', 'pending')
     .where('t.expiresAt', '<=', now)
     .where(
       sql<boolean>`NOT EXISTS (SELECT 1 FROM accounts.deposit_payment p
-                                WHERE p.transaction_id = t.id AND p.state IN ('seen', 'confirmed'))`,
+                                WHERE p.user_id = t.user_id AND p.transaction_id = t.id AND p.state IN ('seen', 'confirmed'))`,
     ),
 );
 

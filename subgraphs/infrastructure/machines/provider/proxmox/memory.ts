@@ -20,13 +20,11 @@ export async function recall(database: Database, uuid: string): Promise<Memory> 
   return memory ?? BLANK;
 }
 
-const CLEAR_TASK = query(
-  'forget-task-of-hosted-machine',
-  (db: Tables, { uuid, task }: { uuid: string; task: string }) =>
-    db
-      .updateTable('hostedMachine')
-      .set({ task: null })
-      .where((row) => row.and({ uuid, task })),
+const CLEAR_TASK = query('clear-task-of-hosted-machine', (db: Tables, { uuid, task }: { uuid: string; task: string }) =>
+  db
+    .updateTable('hostedMachine')
+    .set({ task: null })
+    .where((row) => row.and({ uuid, task })),
 );
 
 /** Clears a finished task, unless another one was started meanwhile. */
@@ -43,7 +41,7 @@ const ADD = query('add-hosted-machine', (db: Tables, { uuid }: { uuid: string })
 const LOCK = query('lock-hosted-machine', (db: Tables, value: { uuid: string }) =>
   db.selectFrom('hostedMachine').select(MEMORY).where('uuid', '=', value.uuid).forUpdate(),
 );
-const REMEMBER = query('remember-hosted-machine', (db: Tables, value: Memory & { uuid: string }) =>
+const REMEMBER = query('store-hosted-machine', (db: Tables, value: Memory & { uuid: string }) =>
   db
     .updateTable('hostedMachine')
     .set({ task: value.task, reboot: value.reboot, isGone: value.isGone })

@@ -79,15 +79,15 @@ export class ProxmoxProvider implements VmProvider {
 
   async reboot({ uuid, requestedAt, command }: Machine): Promise<void> {
     const before = await recall(this.dependencies.database, uuid);
-    const isTold = before.reboot === command;
+    const isSent = before.reboot === command;
     const hasFailed = await this.isIdle(uuid).then(
       (isIdle) => (isIdle ? false : undefined),
       (error: unknown) => {
-        if (!isTold || !(error instanceof ProviderFault)) throw error;
+        if (!isSent || !(error instanceof ProviderFault)) throw error;
         return true;
       },
     );
-    if (hasFailed === undefined || (isTold && !hasFailed)) return;
+    if (hasFailed === undefined || (isSent && !hasFailed)) return;
     const askedSeconds = (this.dependencies.now().getTime() - requestedAt.getTime()) / 1_000;
     await remember(this.dependencies.database, uuid, async (memory) => {
       const found = await this.find(uuid);

@@ -87,14 +87,14 @@ export class QemuProvider implements VmProvider {
   stop({ uuid, requestedAt }: Machine): Promise<void> {
     return withHostLock(uuid, async () => {
       const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
-      const isTold = this.sendCommands(uuid, async (qmp) => {
+      const isSent = this.sendCommands(uuid, async (qmp) => {
         await qmp.execute('set-action', { shutdown: 'poweroff' });
         const isDown = (await runState(qmp)) === 'shutdown';
         await qmp.execute(isPatient && !isDown ? 'system_powerdown' : 'quit');
       });
       // Kill a QEMU that no longer responds after the grace period.
-      if (!isPatient) await isTold.then(() => vanished(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
-      else await isTold;
+      if (!isPatient) await isSent.then(() => vanished(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
+      else await isSent;
     });
   }
 

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import { graphql, type ResultOf } from '../../../sdk/src/index.js';
+import { withSession, type Session } from '../../session.js';
+
+const LOGS = {
+  accounts: graphql(
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+  ),
+  infrastructure: graphql(
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+  ),
+  network: graphql(
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+  ),
+  sync: graphql(
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+  ),
+};
+
+type Entry = NonNullable<ResultOf<typeof LOGS.accounts>['me']['log']>['results'][number];
+
+interface Filter {
+  readonly since?: string;
+  readonly until?: string;
+  readonly mutation?: string;
+}
+
+/** Adds `audit`. */
+export function addAudit(program: Command): void {
+  program
+    .command('audit')
+    .description('print what your account changed, newest first; with --json all that is known of it')
+    .option('--since <time>', 'only from this time on, as 2026-01-31T00:00:00Z')
+    .option('--until <time>', 'only before this time')
+    .option('--mutation <name>', 'only this mutation, as createGroup')
+    .action((_options, command: Command) => withSession(command, (session) => printLog(session, command.opts())));
+}
+
+async function printLog(session: Session, filter: Filter): Promise<void> {
+  const logs = await Promise.all(Object.entries(LOGS).map(([name, log]) => entriesOf(session, { name, log, filter })));
+  const entries = logs.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  session.output.table(entries, [
+    ['TIME', ({ createdAt }) => createdAt],
+    ['CHANGE', ({ mutation }) => mutation],
+    [
+      'IDS',
+      ({ argumentIds, resultIds }) =>
+        [...argumentIds, ...resultIds].map(({ name, value }) => `${name}=${value}`).join(' '),
+    ],
+    ['BY', ({ caller }) => caller],
+    ['FROM', ({ clientAddress }) => clientAddress],
+  ]);
+}
+
+/** Reads one log to its end. */
+async function entriesOf(
+  { client }: Session,
+  {
+    name,
+    log,
+    filter,
+  }: { readonly name: string; readonly log: (typeof LOGS)[keyof typeof LOGS]; readonly filter: Filter },
+): Promise<(Entry & { readonly subgraph: string })[]> {
+  const entries: (Entry & { readonly subgraph: string })[] = [];
+  let after: string | null = null;
+  do {
+    const { me }: ResultOf<typeof LOGS.accounts> = await client.graphql(log, { ...filter, after });
+    entries.push(...(me.log?.results ?? []).map((entry) => ({ subgraph: name, ...entry })));
+    after = me.log?.nextCursor ?? null;
+  } while (after !== null);
+  return entries;
+}

@@ -1,0 +1,36 @@
+import { DropdownMenu } from 'radix-ui';
+import { Fragment } from 'react';
+import type { MenuItem, MenuProps } from './menu';
+
+/** A menu that begins open. */
+export function OpenMenu({ trigger, heading, items }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false} defaultOpen>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+          {heading !== undefined && <DropdownMenu.Label className="menu-label">{heading}</DropdownMenu.Label>}
+          {items.map((item) => (
+            <Fragment key={item.label}>
+              {item.isApart && <DropdownMenu.Separator className="menu-line" />}
+              <MenuLine {...item} />
+            </Fragment>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function MenuLine({ label, icon: Icon, isDangerous = false, isDisabled = false, run }: MenuItem) {
+  return (
+    <DropdownMenu.Item
+      className={isDangerous ? 'menu-item danger' : 'menu-item'}
+      disabled={isDisabled}
+      onSelect={() => void run()}
+    >
+      {Icon && <Icon className="icon" aria-hidden />}
+      {label}
+    </DropdownMenu.Item>
+  );
+}

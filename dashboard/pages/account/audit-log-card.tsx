@@ -1,0 +1,140 @@
+import { ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { useMe } from '../../app/me';
+import { Button } from '../../components/button';
+import { Card } from '../../components/card';
+import { TextField } from '../../components/fields';
+import { Time } from '../../components/format';
+import { Empty, Problem, Skeleton } from '../../components/states';
+import { Table, type Column } from '../../components/table';
+import { useAuditLog, type Entry, type Filter } from './use-audit-log';
+import './audit-log.css';
+
+const ALL: Filter = { mutation: '', from: '', to: '' };
+
+interface AuditLogCardProps {
+  /** Names of tokens and sessions by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** What the account changed, with filters. */
+export function AuditLogCard({ names }: AuditLogCardProps) {
+  const [filter, setFilter] = useState(ALL);
+  const { entries, error, more } = useAuditLog(filter);
+  return (
+    <Card title="Audit log" isFlush>
+      <Filters filter={filter} seen={entries ?? []} onChange={setFilter} />
+      <Problem error={error} />
+      {entries === undefined && error === undefined && <Skeleton />}
+      {entries && (
+        <Table
+          label="Audit log"
+          columns={columnsOf(names)}
+          rows={entries}
+          rowId={({ id }) => id}
+          empty={
+            <Empty icon={ScrollText} title="No change is found">
+              Each change is listed here with what it changed, who made it and from which address.
+            </Empty>
+          }
+        />
+      )}
+      {more && (
+        <div className="audit-more">
+          <Button onPress={more}>Older</Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+interface FiltersProps {
+  readonly filter: Filter;
+  readonly seen: readonly Entry[];
+  readonly onChange: (filter: Filter) => void;
+}
+
+/** Filters by day and by kind of change; the kinds that were seen so far are offered. */
+function Filters({ filter, seen, onChange }: FiltersProps) {
+  const names = [...new Set([filter.mutation, ...seen.map(({ mutation }) => mutation)])].filter(Boolean).toSorted();
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextField
+      label={label}
+      type="date"
+      value={filter[name]}
+      onChange={({ target }) => onChange({ ...filter, [name]: target.value })}
+    />
+  );
+  return (
+    <div className="audit-filters" role="search" aria-label="Filter the audit log">
+      <TextField
+        label="Change"
+        list="audit-changes"
+        placeholder="createGroup"
+        defaultValue={filter.mutation}
+        onBlur={({ target }) => onChange({ ...filter, mutation: target.value.trim() })}
+        onKeyDown={({ key, currentTarget }) =>
+          key === 'Enter' && onChange({ ...filter, mutation: currentTarget.value.trim() })
+        }
+      />
+      <datalist id="audit-changes">
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {day('from', 'From')}
+      {day('to', 'To')}
+    </div>
+  );
+}
+
+function columnsOf(names: ReadonlyMap<string, string>): readonly Column<Entry>[] {
+  return [
+    { id: 'at', title: 'When', value: ({ id }) => id, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    {
+      id: 'change',
+      title: 'Change',
+      value: ({ mutation }) => mutation,
+      cell: ({ mutation, requestId }) => (
+        <strong title={`${mutation}, request ${requestId}`}>{wordsOf(mutation)}</strong>
+      ),
+    },
+    { id: 'ids', title: 'What', cell: (entry) => <Ids {...entry} /> },
+    { id: 'by', title: 'By', value: (entry) => callerOf(entry, names), cell: (entry) => callerOf(entry, names) },
+    {
+      id: 'from',
+      title: 'From',
+      value: ({ clientAddress }) => clientAddress,
+      cell: ({ clientAddress, userAgent }) => <code title={userAgent ?? undefined}>{clientAddress}</code>,
+    },
+  ];
+}
+
+/** The name of a mutation as words: `createGroup` is `Create group`. */
+function wordsOf(mutation: string): string {
+  const words = mutation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const CALLERS = { ANONYMOUS: 'no token', API_TOKEN: 'token', SERVICE_TOKEN: 'service', SESSION: 'session' } as const;
+
+function callerOf({ caller, tokenId }: Entry, names: ReadonlyMap<string, string>): string {
+  const name = tokenId === null ? undefined : (names.get(tokenId) ?? tokenId);
+  return name === undefined ? CALLERS[caller] : `${CALLERS[caller]} ${name}`;
+}
+
+/** What was asked to change and what was made, each id once, without that of the account. */
+function Ids({ argumentIds, resultIds }: Entry) {
+  const own = `userId ${useMe().id}`;
+  const all = [...argumentIds, ...resultIds].map(({ name, value }) => `${name} ${value}`);
+  const ids = new Set(all.filter((text) => text !== own));
+  return (
+    <span className="audit-ids">
+      {[...ids].map((text) => (
+        <code key={text} title={text}>
+          {text}
+        </code>
+      ))}
+    </span>
+  );
+}

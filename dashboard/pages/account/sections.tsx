@@ -1,0 +1,14 @@
+import { SectionLinks } from '../../components/section-links';
+
+/** The pages about what acts in your name. */
+export function AccountSections() {
+  return (
+    <SectionLinks
+      label="Account pages"
+      links={[
+        ['/account', 'Sessions and tokens'],
+        ['/account/audit-log', 'Audit log'],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,186 @@
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import { Button } from '../../components/button';
+import { Card, Facts } from '../../components/card';
+import { Check, TextField } from '../../components/fields';
+import { Form } from '../../components/form';
+import { Credits, Time } from '../../components/format';
+import { Page } from '../../components/page';
+import { QueryView } from '../../components/query-view';
+import { randomKey } from '../../components/random-key';
+import { tell } from '../../components/toasts';
+import { done } from '../../graphql/done';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+import { ROLES, type Role } from './roles';
+
+const USER = graphql(`
+  query ($address: String!) {
+    user(substrateAddress: $address) {
+      id
+      username
+      email
+      substrateAddress
+      roles
+      createdAt
+      creditBalance {
+        balance
+        debt
+        held
+      }
+    }
+  }
+`);
+const GRANT = graphql(`
+  mutation ($to: String!, $credits: Decimal!, $reason: String!, $key: String!) {
+    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $key) {
+      balance
+    }
+  }
+`);
+const SET_ROLES = graphql(`
+  mutation ($to: String!, $roles: [Role!]!) {
+    adminSetRoles(substrateAddress: $to, roles: $roles) {
+      id
+      roles
+    }
+  }
+`);
+const ASSIGN_BUCKET = graphql(`
+  mutation ($to: String!, $name: String!) {
+    adminAssignBucket(substrateAddress: $to, name: $name) {
+      name
+    }
+  }
+`);
+
+type User = ResultOf<typeof USER>['user'];
+
+/** One user, with roles and credits to change. */
+export function UserPage() {
+  const { address = '' } = useParams({ strict: false });
+  const query = useQuery({ query: USER, variables: { address }, requestPolicy: 'cache-and-network' });
+  const [{ data }, reload] = query;
+  const onChange = () => reload({ requestPolicy: 'network-only' });
+  return (
+    <Page
+      title="User"
+      lead={data && <span className="break">{data.user.username}</span>}
+      above={[{ title: 'Administration', to: '/admin' }]}
+    >
+      <QueryView query={query} lines={6}>
+        {({ user }) => <UserCards key={user.id} user={user} onChange={onChange} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+function UserCards({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
+  const { username, email, creditBalance, createdAt } = user;
+  return (
+    <div className="columns">
+      <Card title="User">
+        <Facts
+          facts={[
+            ['Number', user.id],
+            [
+              'Name',
+              <span key="name" className="break">
+                {username}
+              </span>,
+            ],
+            ['SS58 address', <code key="address">{user.substrateAddress}</code>],
+            ['E-mail', email ?? 'none'],
+            ['Since', <Time key="since" at={createdAt} />],
+            ['Credits', creditBalance ? <Credits key="credits" amount={creditBalance.balance} /> : '–'],
+            ['Debt', creditBalance?.debt ?? '–'],
+            ['Reserved', creditBalance?.held ?? '–'],
+          ]}
+        />
+      </Card>
+      <RolesCard user={user} onChange={onChange} />
+      <GrantCard user={user} onChange={onChange} />
+      <BucketCard to={user.substrateAddress ?? ''} />
+    </div>
+  );
+}
+
+function RolesCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
+  const client = useClient();
+  const [roles, setRoles] = useState<readonly Role[]>(user.roles);
+  const save = async () => {
+    await done(client.mutation(SET_ROLES, { to: user.substrateAddress ?? '', roles: [...roles] }));
+    tell('The roles are saved.');
+    onChange();
+  };
+  const toggle = (role: Role, isOn: boolean) =>
+    setRoles(isOn ? [...roles, role] : roles.filter((other) => other !== role));
+  return (
+    <Card title="Roles">
+      {ROLES.map((role) => (
+        <Check
+          key={role}
+          label={role.toLowerCase()}
+          checked={roles.includes(role)}
+          onChange={({ target }) => toggle(role, target.checked)}
+        />
+      ))}
+      <div className="form-end">
+        <Button onPress={save}>Save the roles</Button>
+      </div>
+    </Card>
+  );
+}
+
+function GrantCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
+  const client = useClient();
+  const [credits, setCredits] = useState('');
+  const [reason, setReason] = useState('');
+  // The same grant is not booked twice when its answer was lost.
+  const [key, setKey] = useState(() => randomKey());
+  const give = async () => {
+    await done(client.mutation(GRANT, { to: user.substrateAddress ?? '', credits, reason, key }));
+    tell(`${credits} credits are granted.`);
+    setKey(randomKey());
+    setCredits('');
+    setReason('');
+    onChange();
+  };
+  return (
+    <Card title="Grant credits">
+      <Form submit="Grant" label="Grant credits" onSubmit={give}>
+        <TextField
+          label="Credits"
+          inputMode="decimal"
+          required
+          value={credits}
+          onChange={({ target }) => setCredits(target.value)}
+        />
+        <TextField label="Reason" required value={reason} onChange={({ target }) => setReason(target.value)} />
+      </Form>
+    </Card>
+  );
+}
+
+function BucketCard({ to }: { readonly to: string }) {
+  const client = useClient();
+  const [name, setName] = useState('');
+  const assign = async () => {
+    await done(client.mutation(ASSIGN_BUCKET, { to, name }));
+    tell(`The bucket ${name} belongs to this user.`);
+    setName('');
+  };
+  return (
+    <Card title="Assign a bucket">
+      <Form submit="Assign" label="Assign a bucket" onSubmit={assign}>
+        <TextField
+          label="Bucket"
+          hint="The name of a bucket that is in the object store already and belongs to nobody here."
+          required
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,38 @@
+import { ConfigError } from '../../kernel/config/environment.js';
+import { connectDatabase } from '../../kernel/database/database.js';
+import { openExistingDatabase } from '../../kernel/database/postgres/embedded.js';
+import { openSecretBox } from '../../kernel/security/secret-box.js';
+import { resealSecrets, type Resealed } from '../../kernel/security/stored-secrets.js';
+import { openLog } from '../../kernel/telemetry/log.js';
+import { printFailure } from '../composition/lifecycle.js';
+import { manifestOf, readSettings, SUBGRAPHS } from '../composition/supergraph.js';
+
+/**
+ * `npm run secrets:reseal [-- SUBGRAPH…]`: encrypts the stored secrets by the first key of DATA_KEY, also while the platform
+ * runs. Afterwards the other keys can be removed.
+ */
+async function main(names: readonly string[]): Promise<string> {
+  const config = readSettings(SUBGRAPHS);
+  const subgraphs = names.length > 0 ? names.map(manifestOf) : SUBGRAPHS;
+  const secretBox = await openSecretBox(config);
+  const log = openLog(config.logLevel, 'archipelago-reseal');
+  const home = await openExistingDatabase(config);
+  const results: Resealed[] = [];
+  try {
+    for (const { name, secrets = [] } of subgraphs) {
+      const database = connectDatabase({ url: home.url, schema: name, log });
+      for (const column of secrets) results.push(await resealSecrets(database, secretBox, column));
+      await database.close();
+    }
+  } finally {
+    await home.stop();
+  }
+  const sum = (figure: keyof Resealed) => results.reduce((total, result) => total + result[figure], 0);
+  if (sum('unreadable') > 0)
+    throw new ConfigError(
+      `${sum('resealed')} secrets were encrypted again, but ${sum('unreadable')} by none of the keys: add theirs to DATA_KEY, and do not remove a key.`,
+    );
+  return `${sum('resealed')} secrets were encrypted again; all are encrypted by the first key now`;
+}
+
+await main(process.argv.slice(2)).then((line) => process.stdout.write(`${line}\n`), printFailure);

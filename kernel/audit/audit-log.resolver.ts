@@ -1,0 +1,73 @@
+import { Args, ArgsType, Ctx, Directive, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
+import type { SubgraphName } from '../config/config.js';
+import type { Database } from '../database/database.js';
+import { sizedBy } from '../paging/page.js';
+import { DateTime } from '../scalars/scalars.js';
+import { hasRole, requireRole, type Viewer } from '../security/viewer.js';
+import { listAuditEntries } from './audit.actions.js';
+import { AuditPage } from './audit-entry.js';
+
+/** A page of an audit log. */
+@ArgsType()
+class AuditArguments {
+  @Field(() => Int, { nullable: true, description: 'Maximum number of entries: default 50, at most 200.' })
+  first!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The `nextCursor` of the previous page.' })
+  after!: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Only entries from this time on.' })
+  since!: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Only entries before this time.' })
+  until!: Date | null;
+
+  @Field(() => String, { nullable: true, description: 'Only entries of this mutation, for example `createGroup`.' })
+  mutation!: string | null;
+}
+
+interface Reader {
+  readonly viewer: Viewer;
+  readonly database: Database;
+}
+
+interface User {
+  readonly id: number;
+}
+
+/** Returns the resolver of the audit log of a subgraph. @param user its class of User */
+export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User): new () => object {
+  const name = `${subgraph}AuditLog`;
+
+  @Resolver(() => user)
+  class AuditLogResolver {
+    @Directive(sizedBy('first'))
+    @FieldResolver(() => AuditPage, {
+      name,
+      nullable: true,
+      description: `What the user changed in ${subgraph}, newest first. Null for other users; administrators may read all. Error BAD_REQUEST.`,
+    })
+    async ofUser(
+      @Root() { id }: User,
+      @Args(() => AuditArguments) page: AuditArguments,
+      @Ctx() { viewer, database }: Reader,
+    ): Promise<AuditPage | null> {
+      const mayRead = (viewer.kind === 'user' && viewer.userId === id) || hasRole(viewer, 'ADMIN');
+      return mayRead ? listAuditEntries(database, id, page) : null;
+    }
+
+    @Directive(sizedBy('first'))
+    @Query(() => AuditPage, {
+      name,
+      description: `What services and callers without a token changed in ${subgraph}, newest first. Requires the role ADMIN. Error BAD_REQUEST.`,
+    })
+    async ofOthers(
+      @Args(() => AuditArguments) page: AuditArguments,
+      @Ctx() { viewer, database }: Reader,
+    ): Promise<AuditPage> {
+      requireRole(viewer, 'ADMIN');
+      return listAuditEntries(database, 0, page);
+    }
+  }
+  return AuditLogResolver;
+}

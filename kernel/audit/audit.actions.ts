@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import { query, type Db } from '../database/query.js';
+import { badRequest } from '../errors.js';
+import { firstOf } from '../paging/paging.js';
+import { lowestIdAt } from './time-ordered-id.js';
+import type { AuditCaller, AuditEntryRow, AuditPage } from './audit-entry.js';
+
+type Tables = Db<{ auditEntry: AuditEntryRow }>;
+
+/** An entry before it is stored; the ids are JSON. */
+export interface NewAuditEntry {
+  readonly id: string;
+  readonly userId: number;
+  readonly createdAt: Date;
+  readonly mutation: string;
+  readonly caller: AuditCaller;
+  readonly tokenId: string | null;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly userAgent: string | null;
+  readonly argumentIds: string;
+  readonly resultIds: string;
+}
+
+/** Adds an entry if the transaction has written or locked a row: only then it has a number. */
+export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value: NewAuditEntry) =>
+  db
+    .insertInto('auditEntry')
+    .columns([
+      'id',
+      'userId',
+      'createdAt',
+      'mutation',
+      'caller',
+      'tokenId',
+      'requestId',
+      'clientAddress',
+      'userAgent',
+      'argumentIds',
+      'resultIds',
+    ])
+    .expression(
+      db
+        .selectNoFrom([
+          sql<string>`${value.id}::uuid`.as('id'),
+          sql<number>`${value.userId}::integer`.as('userId'),
+          sql<Date>`${value.createdAt}::timestamptz`.as('createdAt'),
+          sql<string>`${value.mutation}`.as('mutation'),
+          sql<AuditCaller>`${value.caller}`.as('caller'),
+          sql<string>`${value.tokenId}`.as('tokenId'),
+          sql<string>`${value.requestId}`.as('requestId'),
+          sql<string>`${value.clientAddress}`.as('clientAddress'),
+          sql<string>`${value.userAgent}`.as('userAgent'),
+          sql<AuditEntryRow['argumentIds']>`${value.argumentIds}::jsonb`.as('argumentIds'),
+          sql<AuditEntryRow['resultIds']>`${value.resultIds}::jsonb`.as('resultIds'),
+        ])
+        .where(sql<boolean>`pg_current_xact_id_if_assigned() IS NOT NULL`),
+    ),
+);
+
+interface Range {
+  readonly userId: number;
+  readonly from: string;
+  readonly before: string;
+  readonly mutation: string | null;
+  readonly limit: number;
+}
+
+const LIST = query('list-audit-entries', (db: Tables, value: Range) =>
+  db
+    .selectFrom('auditEntry')
+    .select([
+      'userId',
+      'id',
+      'createdAt',
+      'mutation',
+      'caller',
+      'tokenId',
+      'requestId',
+      'clientAddress',
+      'userAgent',
+      'argumentIds',
+      'resultIds',
+    ])
+    .where('userId', '=', value.userId)
+    .where('id', '>=', value.from)
+    .where('id', '<', value.before)
+    .where(sql<boolean>`(${value.mutation}::text IS NULL OR mutation = ${value.mutation}::text)`)
+    .orderBy('id', 'desc')
+    .limit(value.limit),
+);
+
+/** A requested page of an audit log. */
+export interface AuditQuestion {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly since?: Date | null;
+  readonly until?: Date | null;
+  readonly mutation?: string | null;
+}
+
+const BEGIN = new Date(0);
+const END = new Date('9999-12-31T00:00:00Z');
+
+/** Returns a page of the entries of a user, newest first; 0: of services and nobody. @throws BAD_REQUEST for the page */
+export async function listAuditEntries(
+  database: Pick<Database, 'run'>,
+  userId: number,
+  { first, after, since, until, mutation = null }: AuditQuestion,
+): Promise<AuditPage> {
+  const limit = firstOf(first);
+  const end = lowestIdAt(until ?? END);
+  const before = after !== null && after !== undefined && cursorOf(after) < end ? cursorOf(after) : end;
+  const range = { userId, from: lowestIdAt(since ?? BEGIN), before, mutation, limit: limit + 1 };
+  const found = await database.run(LIST, range);
+  const results = found.slice(0, limit);
+  return { results, nextCursor: found.length > limit ? (results.at(-1)?.id ?? null) : null };
+}
+
+function cursorOf(after: string): string {
+  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(after))
+    throw badRequest('`after` must be the `nextCursor` of a page.');
+  return after;
+}

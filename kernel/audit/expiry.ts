@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Database } from '../database/database.js';
+import { query, type Db } from '../database/query.js';
+import type { JobDefinition } from '../jobs/jobs.js';
+import type { AuditEntryRow } from './audit-entry.js';
+
+type Tables = Db<{ auditEntry: AuditEntryRow }>;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The trigger of the table lets this transaction delete entries that are older. */
+const ALLOW = query(
+  'allow-audit-expiry',
+  (_: Tables, value: { before: Date }) => sql<object>`
+  SELECT set_config('archipelago.audit_before', ${value.before}::timestamptz::text, true) AS allowed`,
+);
+
+const DELETE_OLD = query('delete-old-audit-entries', (db: Tables, value: { before: Date }) =>
+  db.deleteFrom('auditEntry').where('createdAt', '<', value.before),
+);
+
+interface ExpiryRuntime {
+  readonly database: Database;
+  readonly now: () => Date;
+}
+
+/** Returns the job that deletes entries of the audit log after so many days. */
+export function auditExpiry(days: number): JobDefinition<ExpiryRuntime> {
+  return {
+    name: 'delete-old-audit-entries',
+    cron: '17 3 * * *',
+    async work(_data, { database, now }) {
+      const before = new Date(now().getTime() - days * DAY_MS);
+      await database.change(async (transaction) => {
+        await transaction.run(ALLOW, { before });
+        await transaction.run(DELETE_OLD, { before });
+      });
+    },
+  };
+}

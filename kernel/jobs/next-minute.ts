@@ -1,0 +1,18 @@
+import type { PgBoss } from 'pg-boss';
+
+/** The schedule of jobs that run every minute. */
+export const EVERY_MINUTE = '* * * * *';
+
+/** Maximum difference of the clocks of replicas, so that no job runs twice in one minute. */
+const CLOCK_SKEW_SECONDS = 5;
+
+/**
+ * Enqueues a job for the next full minute, because the schedule of pg-boss starts jobs 30 to 90 s apart. While this job
+ * waits, the scheduled one is dropped; the schedule only restarts the sequence after an interruption.
+ */
+export async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promise<void> {
+  const leftSeconds = 60 - (Date.now() % 60_000) / 1_000;
+  // Relative to the clock of the database, which may differ from ours but runs at the same speed.
+  const startAfter = leftSeconds < CLOCK_SKEW_SECONDS ? leftSeconds + 60 : leftSeconds;
+  await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter });
+}

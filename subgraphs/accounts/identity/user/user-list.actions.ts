@@ -1,0 +1,31 @@
+import { sql } from 'kysely';
+import type { Database } from '../../../../kernel/database/database.js';
+import { query } from '../../../../kernel/database/query.js';
+import type { Tables } from '../../entities.js';
+import type { UserSearch } from './user-list.rules.js';
+import { USER_COLUMNS, type UserPage } from './user.js';
+
+/** Planned for its values: a rare text is read from the trigram index, a common one from the newest users. */
+export const USER_LIST = query(
+  'user-list',
+  (db: Tables, value: UserSearch) =>
+    db
+      .selectFrom('user')
+      .select(USER_COLUMNS)
+      .where('id', '<', value.before)
+      .where(
+        sql<boolean>`(${value.pattern}::text IS NULL OR lower(username) LIKE ${value.pattern} OR lower(email) LIKE ${value.pattern}
+          OR lower(substrate_address) LIKE ${value.pattern})`,
+      )
+      .where(sql<boolean>`(${value.role}::text IS NULL OR roles @> ARRAY[${value.role}::text])`)
+      .orderBy('id', 'desc')
+      .limit(value.limit),
+  { isPrepared: false },
+);
+
+/** A page of all users, newest first. */
+export async function listUsers(database: Database, { limit, ...search }: UserSearch): Promise<UserPage> {
+  const found = await database.run(USER_LIST, { ...search, limit: limit + 1 });
+  const results = found.slice(0, limit);
+  return { results, nextCursor: found.length > limit ? String(results.at(-1)?.id) : null };
+}

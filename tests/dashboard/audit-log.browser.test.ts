@@ -1,0 +1,52 @@
+import { expect, it } from '@jest/globals';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
+import { call, graphql } from '../kit/platform.js';
+import { signInWithNetwork } from '../kit/wallet.js';
+
+const group = (token: string, label: string) => call('POST /api/network/groups/', { token, body: { label } });
+
+describeInBrowser('the audit log', (window) => {
+  it.each(WIDTHS)('says what was changed, and which token did it, at %i px', async (width) => {
+    const { token } = await signInWithNetwork();
+    const { body } = await group(token, 'audited');
+    const { page, faults } = await window.tab('/account/audit-log', { token, width });
+    const row = page.getByRole('row', { name: /Create group/ });
+    await row.getByText(`id ${body.id}`).waitFor();
+    expect(await row.getByText(/^token |^session /).count()).toBe(1);
+    for (const name of [/Provision tenant/, /Issue master token/])
+      await page.getByRole('row', { name }).first().waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `audit-log-${width}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('goes back page by page, in order and each change once', async () => {
+    const { token } = await signInWithNetwork();
+    for (let count = 0; count < 60; count += 1) await group(token, `group-${count}`);
+    const { page, faults } = await window.tab('/account/audit-log', { token });
+    const table = page.getByRole('table', { name: 'Audit log' });
+    await page.getByRole('button', { name: 'Older' }).click();
+    await page.getByRole('button', { name: 'Older' }).waitFor({ state: 'detached' });
+    const { data } = await graphql(
+      '{ me { networkAuditLog(first: 200) { results { id } } accountsAuditLog { results { id } } } }',
+      { token },
+    );
+    const { networkAuditLog, accountsAuditLog } = data.me;
+    const total = networkAuditLog.results.length + accountsAuditLog.results.length;
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(total));
+    expect(faults).toEqual([]);
+  });
+
+  it('shows only the change and the days that are asked for', async () => {
+    const { token } = await signInWithNetwork();
+    await group(token, 'asked');
+    const { page } = await window.tab('/account/audit-log', { token });
+    await page.getByLabel('Change').fill('createGroup');
+    await page.getByLabel('Change').press('Enter');
+    await page.getByRole('row', { name: /Provision tenant/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Create group/ }).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2020-01-31');
+    await page.getByRole('heading', { name: 'No change is found' }).waitFor();
+    await expectAccessible(page);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { Client } from 'pg';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
+import { LLAMA, modelPack, publishAndWait } from '../kit/artifacts.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { addEndpoint, settledDelivery, tell } from '../kit/notice.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
+import { openPage, pay } from '../kit/payments.js';
+import { asAdmin } from '../kit/platform.js';
+import { Receivers } from '../kit/receiver.js';
+import { userWithFiles } from '../kit/stored-folder.js';
+import { until } from '../kit/watch.js';
+import { grant, setRoles, signIn } from '../kit/wallet.js';
+
+const SIZES = WIDTHS.flatMap((width) => [false, true].map((isDark) => ({ width, isDark })));
+const nameOf = (width: number, isDark: boolean): string => `${width}${isDark ? '-dark' : ''}`;
+
+/** Checks a page that is open, and leaves a picture of it. */
+async function expectWhole(page: Page, heading: string, picture: string): Promise<void> {
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  await loaded(page);
+  await screenshot(page, picture);
+  await expectAccessible(page);
+  expect(await page.title()).toBe(`${heading} · Archipelago`);
+}
+
+const PAGES = ['model', 'user', 'webhook', 'payment', 'folder'] as const;
+
+describeInBrowser('a page of one thing', (window) => {
+  const receivers = new Receivers();
+  /** The path and the heading of each page. */
+  let places: Readonly<Record<(typeof PAGES)[number], readonly [path: string, heading: string]>>;
+  let token: string;
+  /** A session for each size and colour: a user may begin 30 in a minute. */
+  const sessions = new Map<string, Page>();
+
+  beforeAll(async () => {
+    const { user, folder } = await userWithFiles();
+    ({ token } = user);
+    await setRoles(user.substrateAddress, ['ADMIN']);
+    await grant(user, '25.5');
+    const model = `t${randomUUID().slice(0, 8)}/llama/small`;
+    await publishAndWait(model, 'v1', modelPack(LLAMA));
+    const receiver = await receivers.open(() => ({ status: 400, body: 'no, thank you' }));
+    const { id } = await addEndpoint(user, { url: receiver.url });
+    await tell(user);
+    await settledDelivery(user, id);
+    const payment = await openPage(user, 25);
+    await pay(payment);
+    places = {
+      model: [`/models/${model}`, model],
+      user: [`/admin/users/${user.substrateAddress}`, 'User'],
+      webhook: [`/notifications/webhooks/${id}`, 'Webhook'],
+      payment: [`/billing/payments/${payment.transactionId}`, 'Payment'],
+      folder: [`/files/${folder}`, 'Holiday photos'],
+    };
+  });
+  afterAll(() => receivers.close());
+
+  it.each(PAGES.flatMap((kind) => SIZES.map((size) => ({ kind, ...size }))))(
+    'is accessible and fits: $kind at $width px, dark: $isDark',
+    async ({ kind, width, isDark }) => {
+      const size = nameOf(width, isDark);
+      const besides = sessions.get(size);
+      const [path, heading] = places[kind];
+      const { page, faults } = await window.tab(path, { ...(besides ? { besides } : { token }), width, isDark });
+      sessions.set(size, page);
+      await expectWhole(page, heading, `detail-${kind}-${size}`);
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
+});
+
+describeInBrowser('the proof of the ledger', (window) => {
+  let platform: PlatformOnDatabase;
+  beforeAll(async () => {
+    platform = await startOnDatabase();
+    await grant(await signIn(undefined, platform.url), '7', platform.url);
+    const sql = new Client({ connectionString: platform.databaseUrl });
+    await sql.connect();
+    // As the clock does at its hour.
+    const job = `'{"job": "ledger-proof", "data": {}}'`;
+    await sql.query(`INSERT INTO accounts_jobs.job (name, data, policy) VALUES ('work', ${job}, 'short')`);
+    await sql.end();
+    await until(async () => (await asAdmin('{ ledgerProof { holds } }', {}, platform.url)).ledgerProof !== null);
+  });
+  afterAll(() => platform.stop());
+
+  it.each(SIZES)('is accessible and fits at $width px, dark: $isDark', async ({ width, isDark }) => {
+    const options = { token: ADMIN_TOKEN, url: platform.url, width, isDark };
+    const { page, faults } = await window.tab('/billing/proof', options);
+    await page.getByText('All sums agree').waitFor();
+    await expectWhole(page, 'Proof of the ledger', `ledger-proof-${nameOf(width, isDark)}`);
+    expect(await page.getByText('Issued').count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { modelPack, modelsOf, publish, publishAndWait, LLAMA } from '../kit/artifacts.js';
+import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser.js';
+import { until } from '../kit/watch.js';
+import { signIn } from '../kit/wallet.js';
+
+/** More than a page of the dashboard has. */
+const MANY = 51;
+
+const numbers = Array.from({ length: MANY }, (_, index) => index + 1);
+
+describeInBrowser('the models', (window) => {
+  it('are shown page by page', async () => {
+    const project = `t${randomUUID().slice(0, 8)}`;
+    for (const number of numbers) await publish(`${project}/model-${number}`, 'v1', modelPack(LLAMA));
+    await until(async () => (await modelsOf(`?q=${project}`)).total === MANY);
+    const { page, faults } = await window.tab('/models', { token: (await signIn()).token });
+    await page.getByLabel('Name').fill(project);
+    await page.getByText(`1 to 50 of ${MANY}`).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText(`51 to 51 of ${MANY}`).waitFor();
+    await page.getByRole('link', { name: `${project}/model-1`, exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: `${project}/model-` }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    await expectAccessible(page);
+    await page.getByLabel('Name').fill(`${project} llama`);
+    await page.getByText(`1 to 50 of ${MANY}`).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('have versions, which are shown page by page', async () => {
+    const name = `t${randomUUID().slice(0, 8)}/llama`;
+    const versionOf = (number: number) => modelPack(LLAMA, { title: `version ${number}` });
+    for (const number of numbers.slice(1)) await publish(name, `v${number}`, versionOf(number));
+    const digest = await publishAndWait(name, 'v1', versionOf(1));
+    await until(async () => (await modelsOf(`${name}/`)).total === MANY);
+    const { page, faults } = await window.tab(`/models/${name}`, { token: (await signIn()).token });
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText(`51 to 51 of ${MANY}`).waitFor();
+    const last = await page.getByLabel('Version').locator('option').allInnerTexts();
+    expect(last).toHaveLength(1);
+    await page.getByText(`Tags`).waitFor();
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await page.getByText(`1 to 50 of ${MANY}`).waitFor();
+    const version = page.getByLabel('Version');
+    const text = last[0] === 'v1' ? 'v2' : 'v1';
+    await version.selectOption(text);
+    if (text === 'v1') await page.getByText(digest, { exact: true }).waitFor();
+    await screenshot(page, 'model-versions-1280');
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { packageRoot } from '../../kernel/package-root.js';
+import { describeInBrowser, loaded, note, WIDTHS } from '../kit/browser.js';
+import { startMeter } from '../kit/chromium.js';
+import { enrolledMachine } from '../kit/network.js';
+import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+
+const PAGES = ['/', '/network', '/files', '/machines', '/billing', '/notifications'] as const;
+
+/** Every route of the dashboard; what its parameters name does not exist. */
+const ROUTES = [...readFileSync(join(packageRoot(), 'dashboard/routes.ts'), 'utf8').matchAll(/ path: '(.+)'/g)].map(
+  ([, path = '']) => path.replaceAll(/\$\w*/g, '1'),
+);
+
+/** Bounds of one load with an empty cache. Layout shifts are counted as Chromium does, with its bound of "good". */
+const BUDGET = { shift: 0.1, requests: 50, kilobytes: 250, work: 6 };
+
+type Figure = Readonly<Record<keyof typeof BUDGET, number>>;
+
+/** What the page painted and moved until now. */
+const PAINTS = `(() => {
+  const entries = (type) => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type, buffered: true });
+    return observer.takeRecords();
+  };
+  const largest = entries('largest-contentful-paint').at(-1);
+  const shifts = entries('layout-shift').filter(({ hadRecentInput }) => !hadRecentInput);
+  return {
+    largest: largest.element?.textContent ?? '',
+    largestMs: Math.round(largest.startTime),
+    shift: shifts.reduce((sum, { value }) => sum + value, 0),
+    moved: shifts.flatMap(({ sources }) => sources.map(({ node }) => node?.className ?? '')),
+  };
+})()`;
+
+/** Bytes on the wire and number of requests so far, without what a worker loads after the first picture: the layout of the graph. */
+const LOADED = `performance.getEntries().filter(({ name, transferSize }) => transferSize !== undefined && !/elk/.test(name)).reduce(
+  ({ requests, kilobytes }, { transferSize }) => ({ requests: requests + 1, kilobytes: kilobytes + transferSize / 1000 }),
+  { requests: 0, kilobytes: 0 },
+)`;
+
+/** Bytes of the present page as they were sent when it was loaded first, with 300 for the headers of each answer, as Chromium counts them. */
+const KILOBYTES = `performance.getEntries().filter(({ name, encodedBodySize }) => encodedBodySize !== undefined && !/elk/.test(name)).reduce(
+  (sum, { encodedBodySize }) => sum + (encodedBodySize + 300) / 1000,
+  0,
+)`;
+
+/** A fixed piece of work, by which the work of a load is divided: machines differ, their ratio does not. */
+const UNIT = `{
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, name: 'peer-' + id, tags: ['a', 'b'] }));
+  for (let round = 0; round < 20; round += 1) JSON.parse(JSON.stringify(rows));
+}`;
+
+/** Measures the work of loading a page again, in units. A reload stays in its process, whose work the meter counts. */
+async function workOfReload(page: Page): Promise<number> {
+  const seconds = await startMeter(page);
+  const start = await seconds();
+  await page.evaluate(UNIT);
+  const unit = (await seconds()) - start;
+  const before = await seconds();
+  await page.reload();
+  await shown(page);
+  return ((await seconds()) - before) / unit;
+}
+
+async function shown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await loaded(page);
+}
+
+/** What of a page is over its bound. */
+function excessOf([path, figure]: [string, Figure]): string[] {
+  const names: readonly (keyof typeof BUDGET)[] = ['shift', 'requests', 'kilobytes', 'work'];
+  return names.flatMap((name) => (figure[name] <= BUDGET[name] ? [] : [`${path} ${name}: ${figure[name]}`]));
+}
+
+describeInBrowser('the budget of a page', (window) => {
+  let user: SignedIn;
+  beforeAll(async () => {
+    user = await signInWithNetwork();
+    await grant(user, '25.5');
+    await enrolledMachine(user);
+  });
+
+  it('bounds the bytes of every route', async () => {
+    expect(ROUTES.length).toBeGreaterThan(20);
+    const figures: Record<string, number> = {};
+    const { page: first } = await window.tab('/', { token: user.token });
+    for (const path of ROUTES) {
+      const { page } = await window.tab(path, { besides: first });
+      await page.locator('main :is(h1, h2)').first().waitFor();
+      await loaded(page);
+      figures[path] = await page.evaluate<number>(KILOBYTES);
+      await page.close(); // a user has a bounded number of websockets
+    }
+    note('route-kilobytes', figures);
+    expect(Object.entries(figures).filter(([, kilobytes]) => kilobytes > BUDGET.kilobytes)).toEqual([]);
+  });
+
+  it.each(WIDTHS)(
+    'bounds shifts of the layout, requests, bytes and work of the main thread, at %i px',
+    async (width) => {
+      const figures: Record<string, Figure> = {};
+      for (const path of PAGES) {
+        const { page } = await window.tab(path, { token: user.token, width });
+        await shown(page);
+        const { requests, kilobytes } = await page.evaluate<{ requests: number; kilobytes: number }>(LOADED);
+        const paints = await page.evaluate<{ shift: number }>(PAINTS);
+        figures[path] = { ...paints, requests, kilobytes, work: await workOfReload(page) };
+        await page.close();
+      }
+      note(`page-budget-${width}`, figures);
+      expect(Object.entries(figures).flatMap(excessOf)).toEqual([]);
+    },
+  );
+});
