@@ -159,10 +159,10 @@ describe('an endpoint', () => {
         },
       );
     await enable(false);
-    await tell(user, { kind: 'account' });
     const other = await receivers.open();
     await addEndpoint(user, other);
     await tell(user, { kind: 'account' });
+    // The endpoints of a notification are chosen together, in a job.
     await other.request(1);
     await enable(true);
     await tell(user, { kind: 'payment' });
