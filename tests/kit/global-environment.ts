@@ -1,7 +1,11 @@
 import { TestEnvironment } from 'jest-environment-node';
+import { Agent, setGlobalDispatcher } from 'undici';
 import { EXPECTED } from './expected-lines.js';
 
 type Write = typeof process.stderr.write;
+
+// `fetch` would keep a connection for 70 s, 2 s less than the platform: a worker that stalls writes on a closed one.
+setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 4_000 }));
 
 /** Test environment of a suite. The suite fails when it writes to standard error without `sayExpected`. */
 export default class QuietEnvironment extends TestEnvironment {

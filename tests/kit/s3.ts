@@ -23,9 +23,7 @@ export interface RunningS3 {
 
 /** The command of a store. */
 export function s3Command(directory: string, port: number): readonly [string, ...string[]] {
-  const program = join(packageRoot(), 'node_modules/s3rver/bin/s3rver.js');
-  const place = ['-d', directory, '-a', '127.0.0.1', '-p', `${port}`];
-  return [process.execPath, program, ...place, '--no-vhost-buckets', '--configure-bucket', 'blobs'];
+  return [process.execPath, join(packageRoot(), 'dist/tests/kit/s3-server.js'), directory, `${port}`];
 }
 
 /** Its BLOB_URL. */
