@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { TokenBuckets } from '../../../kernel/concurrency/token-buckets.js';
 import { rateLimited } from '../../../kernel/errors.js';
 import { networkOf } from '../../../kernel/http/client-network.js';
 import { METRICS } from '../../../kernel/telemetry/metrics.js';
@@ -43,25 +44,21 @@ export interface PlanRequest {
   readonly address: string | undefined;
 }
 
-interface Allowance {
-  readonly left: number;
-  readonly countedAtMs: number;
-}
-
 /** An LRU cache of planned operations, by document and operation name. */
 export class PlanCache {
   private readonly plans: LRUCache<string, PlannedOperation>;
-  private readonly allowances = new LRUCache<string, Allowance>({ max: MAX_NETWORKS });
+  private readonly allowances: TokenBuckets;
 
   constructor(
     private readonly engine: Engine,
     /** A monotonic clock in milliseconds. */
-    private readonly clock: () => number,
+    clock: () => number,
     /** Which documents may be planned, and which are known by hash. */
     readonly documents = new PersistedDocuments(),
     limits: { readonly max: number; readonly maxSize: number } = CACHE_LIMITS,
   ) {
     this.plans = new LRUCache(limits);
+    this.allowances = new TokenBuckets(NEW_OPERATION_LIMIT, clock, MAX_NETWORKS);
     METRICS.observe(() => [
       { gauge: PLANS, labels: [], value: this.plans.size },
       { gauge: PLAN_BYTES, labels: [], value: this.plans.calculatedSize },
@@ -80,12 +77,13 @@ export class PlanCache {
    * @throws RATE_LIMITED when the document is new and its client network has no allowance left
    */
   admit(text: string, call: PlanRequest): void {
-    if (!this.plans.has(keyOf(text, call)) && this.allowanceAfter(text, call) < 0) throw tooManyNewOperations();
+    if (call.address === undefined || this.plans.has(keyOf(text, call))) return;
+    if (this.allowances.left(networkOf(call.address)) < sizeOf(text)) throw tooManyNewOperations();
   }
 
   /** Charges an invalid document like a planned one: parsing and validation take as long. */
-  countRefused(text: string, call: PlanRequest): void {
-    this.saveAllowance(Math.max(0, this.allowanceAfter(text, call)), call);
+  countRefused(text: string, { address }: PlanRequest): void {
+    if (address !== undefined) this.allowances.drain(networkOf(address), sizeOf(text));
   }
 
   /**
@@ -116,22 +114,8 @@ export class PlanCache {
     this.plans.set(key, planned, { size });
   }
 
-  private charge(text: string, call: PlanRequest): void {
-    const left = this.allowanceAfter(text, call);
-    if (left < 0) throw tooManyNewOperations();
-    this.saveAllowance(left, call);
-  }
-
-  private allowanceAfter(text: string, { address }: PlanRequest): number {
-    if (address === undefined) return NEW_OPERATION_LIMIT.burst;
-    const now = this.clock();
-    const before = this.allowances.get(networkOf(address)) ?? { left: NEW_OPERATION_LIMIT.burst, countedAtMs: now };
-    const refilled = before.left + ((now - before.countedAtMs) / 1000) * NEW_OPERATION_LIMIT.perSecond;
-    return Math.min(NEW_OPERATION_LIMIT.burst, refilled) - sizeOf(text);
-  }
-
-  private saveAllowance(left: number, { address }: PlanRequest): void {
-    if (address !== undefined) this.allowances.set(networkOf(address), { left, countedAtMs: this.clock() });
+  private charge(text: string, { address }: PlanRequest): void {
+    if (address !== undefined && !this.allowances.take(networkOf(address), sizeOf(text))) throw tooManyNewOperations();
   }
 }
 
