@@ -55,6 +55,8 @@ interface AppOptions {
   readonly slowReaderTimeoutMs?: number;
   readonly stopping?: AbortSignal;
   readonly trace?: Trace | undefined;
+  /** Runs first for each request; what it throws is the answer. */
+  readonly admit?: (request: FastifyRequest) => void;
 }
 
 /** Creates the HTTP server without routes: request ids, body limits, CORS, request log, error responses. */
@@ -85,7 +87,7 @@ export async function createApp(
   for (const name of ['operation', 'traceId']) app.decorateRequest(name);
   closeSlowReaders(app.server, options.slowReaderTimeoutMs);
   if (options.trace) addTracing(app, options.trace);
-  addHeaders(app, options.stopping);
+  addHeaders(app, options);
   await app.register(cors, {
     origin: '*',
     strictPreflight: false,
@@ -108,9 +110,10 @@ export async function createApp(
   return app;
 }
 
-function addHeaders(app: FastifyInstance, stopping: AbortSignal | undefined): void {
+function addHeaders(app: FastifyInstance, { stopping, admit }: AppOptions): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    admit?.(request);
   });
   app.addHook('onSend', async (_request, reply) => {
     // A stop waits for open connections, so they are closed after this response.

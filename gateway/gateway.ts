@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from '../kernel/telemetry/log.js';
@@ -14,6 +14,7 @@ import { addGraphQL } from './graphql/handler.js';
 import { CurrentGraph, graphOf } from './graphql/current-graph.js';
 import { addHealth } from './http/health.js';
 import { addMetrics, countOperation } from './http/metrics.js';
+import { RequestRates, type Rates } from './http/request-rates.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { SubgraphClients } from './composition/subgraph-clients.js';
@@ -53,6 +54,7 @@ export interface GatewayOptions {
   readonly hasSandbox: boolean;
   /** Proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
+  readonly rates: Rates;
   /** The secret value of the `X-Billing-Bypass` header; undefined: the header is ignored. */
   readonly billingBypass: string | undefined;
   /** The only documents that clients may execute, by hash or id; undefined: all. */
@@ -77,13 +79,15 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const operations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
   const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
-  const [viewers, viewerQueue] = [new Viewers(accounts), new ViewerQueue()];
+  const addresses = new ClientAddresses(options.trustedProxies);
+  const rates = new RequestRates(options.rates, () => performance.now());
+  const [viewers, viewerQueue] = [new Viewers(accounts, rates), new ViewerQueue()];
   const graph = graphOf(engine, { isLimited: true, trustedDocuments: options.trustedDocuments });
   const revocations = new Revocations(accounts, log);
-  const addresses = new ClientAddresses(options.trustedProxies);
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
-  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace });
+  const admit = ({ raw, url }: FastifyRequest) => rates.countRequest(url, addresses.of(raw));
+  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace, admit });
   addMetrics(app, publicUrl, options.metricsTokens);
   addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
@@ -100,7 +104,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const closeSockets = addSockets(app.server, {
     ...shared,
     countOperation,
-    access: { viewerQueue, revocations, findViewer: (...token) => findViewer(accounts, ...token) },
+    access: { viewerQueue, revocations, rates, findViewer: (...token) => findViewer(accounts, ...token) },
     clientAddressOf: (request) => addresses.of(request),
   });
   const revocationsEnded = revocations.listen();

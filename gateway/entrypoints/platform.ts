@@ -56,7 +56,8 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
 /** The settings of the gateway alone. */
 function gatewaySettings(config: Config) {
   const { subgraphSecrets, metricsTokens, trustedProxies, trustedDocuments, billingBypass } = config;
-  return { subgraphSecrets, metricsTokens, trustedProxies, trustedDocuments, billingBypass };
+  const rates = { perUser: config.ratePerUser, perAddress: config.ratePerAddress };
+  return { subgraphSecrets, metricsTokens, trustedProxies, trustedDocuments, billingBypass, rates };
 }
 
 function printAddresses(publicUrl: string, adminToken: string): void {

@@ -3,6 +3,7 @@ import { hashToken, tokenOf } from '../../kernel/security/credentials.js';
 import { unauthenticated, unavailable } from '../../kernel/errors.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { ANONYMOUS, type Role, type Viewer } from '../../kernel/security/viewer.js';
+import type { RequestRates } from '../http/request-rates.js';
 
 const TOKEN_FIELDS = '{ tokenId userId username substrateAddress roles expiresAt }';
 const TOKEN_QUERY = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${TOKEN_FIELDS} }`;
@@ -64,19 +65,23 @@ function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder,
 export class Viewers {
   private readonly viewers = new WeakMap<FastifyRequest, Viewer>();
 
-  constructor(private readonly accounts: SubgraphClient) {}
+  constructor(
+    private readonly accounts: SubgraphClient,
+    private readonly rates: RequestRates,
+  ) {}
 
   /** Returns the viewer that `admit` found, or the anonymous one. */
   of(request: FastifyRequest): Viewer {
     return this.viewers.get(request) ?? ANONYMOUS;
   }
 
-  /** Authenticates the request; a request without a token is anonymous. @throws UNAUTHENTICATED */
+  /** Authenticates the request; a request without a token is anonymous. @throws UNAUTHENTICATED, RATE_LIMITED */
   async admit(request: FastifyRequest): Promise<Viewer> {
     const viewer = await findViewer(this.accounts, request.headers.authorization, {
       requestId: request.id,
       clientAddress: request.ip,
     });
+    this.rates.countViewer(viewer);
     this.viewers.set(request, viewer);
     return viewer;
   }

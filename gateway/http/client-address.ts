@@ -24,8 +24,9 @@ export class ClientAddresses {
   /** Returns the nearest address that is not a trusted proxy. Entries beyond it can be forged. */
   of(request: IncomingMessage): string {
     const header = request.headers['x-forwarded-for'];
-    const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').toReversed();
     let nearest = request.socket.remoteAddress ?? '';
+    if (header === undefined) return unmapAddress(nearest);
+    const forwarded = (Array.isArray(header) ? header.join(',') : header).split(',').toReversed();
     for (const hop of forwarded.map((item) => item.trim())) {
       if (!this.isTrusted(nearest) || isIP(hop) === 0) break;
       nearest = hop;

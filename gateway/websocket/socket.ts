@@ -19,9 +19,11 @@ import { watchToken, type TokenViewer } from '../graphql/token-watch/token-watch
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
 import { userAgentOf } from '../http/client-address.js';
+import type { RequestRates } from '../http/request-rates.js';
 import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
 import { SocketSubscriber, type SocketOperation } from './subscriber.js';
+import { passes } from './upgrade.js';
 import { openWebsocketServer, type Connection } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -52,6 +54,7 @@ export interface SocketDependencies {
 export interface SocketAccess {
   readonly viewerQueue: ViewerQueue;
   readonly revocations: Revocations;
+  readonly rates: RequestRates;
   /** @throws UNAUTHENTICATED */
   readonly findViewer: (authorization: string | undefined, authentication: Authentication) => Promise<Viewer>;
 }
@@ -82,7 +85,8 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else {
       const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
-      sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, client));
+      const count = () => dependencies.access?.rates.countRequest(request.url ?? '', client.clientAddress);
+      if (passes(count, socket)) sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, client));
     }
   });
   return () => {
@@ -187,6 +191,7 @@ class Protocol {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
     try {
+      this.dependencies.access?.rates.countViewer(signedIn.viewer);
       return this.plan({ id, payload, outlet, context: { viewer: signedIn.viewer, requestId, ...client } });
     } catch (error) {
       if (error instanceof GraphQLError) return [withValidationCode(error)];

@@ -9,6 +9,7 @@ import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
 import { CurrentGraph, graphOf } from '../../gateway/graphql/current-graph.js';
 import { Revocations } from '../../gateway/graphql/token-watch/revocations.js';
 import { ViewerQueue } from '../../gateway/graphql/viewer-queue.js';
+import { RequestRates } from '../../gateway/http/request-rates.js';
 import { addSockets } from '../../gateway/websocket/socket.js';
 import { openDatabase, type Database } from '../../kernel/database/database.js';
 import { SharedSubscription } from '../../kernel/events/sources/shared-subscription.js';
@@ -59,6 +60,7 @@ export class SharedAccounts {
       access: {
         viewerQueue: new ViewerQueue(),
         revocations: new Revocations(client, log),
+        rates: new RequestRates({ perUser: 0, perAddress: 0 }, () => 0),
         findViewer: (authorization = '') => Promise.resolve(viewerIn(authorization)),
       },
       log,

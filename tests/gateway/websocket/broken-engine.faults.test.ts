@@ -8,6 +8,7 @@ import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
+import { RequestRates } from '../../../gateway/http/request-rates.js';
 import type { OperationReport } from '../../../gateway/http/metrics.js';
 import { Revocations } from '../../../gateway/graphql/token-watch/revocations.js';
 import { addSockets } from '../../../gateway/websocket/socket.js';
@@ -40,6 +41,7 @@ beforeEach(async () => {
     access: {
       viewerQueue: new ViewerQueue(),
       revocations: new Revocations(NOBODY, log),
+      rates: new RequestRates({ perUser: 0, perAddress: 0 }, () => 0),
       findViewer: () => Promise.resolve(VIEWER),
     },
     log,

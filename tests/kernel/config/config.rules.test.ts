@@ -26,6 +26,8 @@ describe('the environment', () => {
       port: undefined,
       databaseUrl: undefined,
       subgraphSecrets: [],
+      ratePerUser: 5_000,
+      ratePerAddress: 10_000,
     });
   });
 
@@ -80,6 +82,7 @@ describe('the environment', () => {
     ],
     [{ BLOB_URL: 's3://bucket', AWS_REGION: 'eu' }, { infrastructure: { objectStore: { region: 'eu' } } }],
     [{ SUBGRAPH_SECRET: 'new, old' }, { subgraphSecrets: ['new', 'old'] }],
+    [{ RATE_PER_USER: '0' }, { ratePerUser: 0 }],
     [{ TELEMETRY: 'off' }, { tracesUrl: undefined }],
     [{ TELEMETRY: 'http://h:4318' }, { tracesUrl: 'http://h:4318/v1/traces' }],
     [{ TELEMETRY: 'https://h/otlp/' }, { tracesUrl: 'https://h/otlp/v1/traces' }],
@@ -109,6 +112,8 @@ describe('a bad variable', () => {
     [{ SUBGRAPHS: 'accounts=h:1' }, 'SUBGRAPHS'],
     [{ SUBGRAPHS: 'accounts=http://h:1' }, 'SUBGRAPH_SECRET'],
     [{ ADMIN_TOKEN: 'two words and a blank' }, 'ADMIN_TOKEN'],
+    [{ RATE_PER_USER: '-1' }, 'RATE_PER_USER'],
+    [{ RATE_PER_ADDRESS: 'off' }, 'RATE_PER_ADDRESS'],
     [{ METRICS_TOKEN: 'fifteen-letters' }, 'METRICS_TOKEN'],
     [{ METRICS_TOKEN: 'sixteen-letters!,x' }, 'METRICS_TOKEN'],
     [{ BILLING_BYPASS_SECRET: 'fifteen-letters' }, 'BILLING_BYPASS_SECRET'],
