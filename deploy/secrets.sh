@@ -22,6 +22,7 @@ keep() {
 random 32 | keep postgres_password
 printf 'postgres://archipelago:%s@postgres:5432/archipelago' "$(cat "$folder/postgres_password")" | keep database_url
 random 32 | keep subgraph_secret
+random 32 | keep metrics_token
 random 32 | keep admin_token
 head -c 32 /dev/urandom | base64 | tr -d '\n' | keep data_key
 # Once as the store reads its keys, once as clients of S3 do.

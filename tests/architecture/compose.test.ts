@@ -154,6 +154,21 @@ describe('a variable of our services', () => {
 describe('the proxy and Prometheus', () => {
   const gatewayPort = compose.services.gateway?.environment?.PORT;
 
+  it('have the token of metrics or no secret at all', () => {
+    const variables = {
+      PROMETHEUS_TOKEN_FILE: /^PROMETHEUS_TOKEN_FILE=(.*)$/m.exec(projectFile('deploy/cluster.env'))?.[1] ?? '',
+    };
+    const { services: inCluster, secrets } = readCompose(variables);
+    const given = (name: string) => (inCluster[name]?.secrets ?? []).map((secret) => secrets[secret]?.file);
+    expect([given('proxy'), given('prometheus')]).toEqual([[], [secrets.metrics_token?.file]]);
+    const sent = [...projectFile('deploy/prometheus.yml').matchAll(/^    (authorization|http_headers): (.*)$/gm)];
+    const authorization = `{ credentials_file: /run/secrets/${inCluster.prometheus?.secrets?.[0]} }`;
+    expect(sent.map(([, ...field]) => field)).toEqual([
+      ['authorization', authorization],
+      ['authorization', authorization],
+    ]);
+  });
+
   it('look for gateways by their name and port', () => {
     expect(projectFile('deploy/haproxy.cfg')).toMatch(
       new RegExp(`^ *server-template gateway \\d+ gateway:${gatewayPort} `, 'm'),

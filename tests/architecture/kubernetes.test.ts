@@ -129,6 +129,7 @@ interface ScrapeJob {
   readonly job_name: string;
   readonly metrics_path: string;
   readonly http_headers?: object;
+  readonly authorization: { readonly credentials_file: string };
   readonly kubernetes_sd_configs: readonly { readonly selectors: readonly { readonly label: string }[] }[];
   readonly relabel_configs: readonly {
     readonly source_labels: readonly string[];
@@ -143,13 +144,22 @@ describe('deploy/kubernetes/components/own-metrics', () => {
   const [ofGateway, ofSubgraphs] = jobs;
   const SUBGRAPHS = NAMES.slice(1);
 
-  it('has the jobs of deploy/prometheus.yml, with the same header', () => {
+  it('has the jobs of deploy/prometheus.yml', () => {
     const known = parse(projectFile('deploy/prometheus.yml')) as { scrape_configs: ScrapeJob[] };
-    const outline = ({ job_name, metrics_path, http_headers = {} }: ScrapeJob) =>
-      [job_name, metrics_path, ...Object.keys(http_headers)].join(' ');
+    const outline = ({ job_name, metrics_path }: ScrapeJob) => [job_name, metrics_path];
     expect(jobs.map(outline)).toEqual(known.scrape_configs.map(outline));
-    expect(projectFile('kernel/subgraph/subgraph-endpoint.ts')).toContain("SECRET_HEADER = 'x-subgraph-secret'");
-    expect(ofGateway?.http_headers).toBeUndefined();
+  });
+
+  it('gives Prometheus the token of metrics and no other secret', () => {
+    const text = projectFile('deploy/kubernetes/components/own-metrics/prometheus.yaml');
+    const { authorization } = ofGateway ?? {};
+    expect(jobs.map((job) => job.authorization)).toEqual([authorization, authorization]);
+    const [, key] = /--from-file=([\w-]+)=deploy\/secrets\/metrics_token\n/.exec(text) ?? [];
+    expect(authorization).toEqual({ credentials_file: `/etc/prometheus/secrets/archipelago-metrics/${key}` });
+    expect([text.match(/--from-file/g), jobs.flatMap(({ http_headers: headers }) => headers ?? [])]).toEqual([
+      ['--from-file'],
+      [],
+    ]);
   });
 
   it.each(NAMES)('reads the pods of %s at their port, in one job', (name) => {

@@ -141,6 +141,17 @@ describe('the cluster', () => {
     );
   });
 
+  it('shows metrics to the token of Prometheus only', async () => {
+    const token = (await readFile(join(folder, 'secrets/metrics_token'), 'utf8')).trim();
+    const secret = (await readFile(join(folder, 'secrets/subgraph_secret'), 'utf8')).trim();
+    const statuses = environments.map(async ({ PORT }) => {
+      const url = `http://127.0.0.1:${PORT}`;
+      const sent = [{ authorization: `Bearer ${token}` }, { authorization: `Bearer ${secret}` }, {}];
+      return Promise.all(sent.map(async (headers) => (await call('GET /metrics', { url, headers })).status));
+    });
+    expect(await Promise.all(statuses)).toEqual(environments.map(() => [200, 401, 401]));
+  });
+
   it('has a lighthouse that serves its networks', async () => {
     await start('lighthouse');
     expect(running.at(-1)?.output()).toContain('ready, from UDP port 4242 up');
