@@ -1,5 +1,5 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Directive, Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { CursorPage } from '../paging/page.js';
 import { DateTime } from '../scalars/scalars.js';
 
@@ -9,8 +9,18 @@ export const AUDIT_CALLERS = {
   API_TOKEN: 'API_TOKEN',
   SERVICE_TOKEN: 'SERVICE_TOKEN',
   ANONYMOUS: 'ANONYMOUS',
+  PLATFORM: 'PLATFORM',
 } as const;
 export type AuditCaller = keyof typeof AUDIT_CALLERS;
+
+/** Who changed things of another user. */
+export const AUDIT_ACTORS = {
+  ADMINISTRATOR: 'ADMINISTRATOR',
+  SERVICE: 'SERVICE',
+  PLATFORM: 'PLATFORM',
+  USER: 'USER',
+} as const;
+export type AuditActor = keyof typeof AUDIT_ACTORS;
 
 registerEnumType(AUDIT_CALLERS, {
   name: 'AuditCaller',
@@ -20,6 +30,20 @@ registerEnumType(AUDIT_CALLERS, {
     API_TOKEN: { description: 'A user, by an API token.' },
     SERVICE_TOKEN: { description: 'A service, by its token.' },
     ANONYMOUS: { description: 'Nobody: a sign-in, a joining machine, or a webhook with its own signature.' },
+    PLATFORM: { description: 'The platform itself: a call between its parts.' },
+  },
+});
+
+registerEnumType(AUDIT_ACTORS, {
+  name: 'AuditActor',
+  description: 'Who changed things of another user.',
+  valuesConfig: {
+    ADMINISTRATOR: { description: 'A user or a service with the role ADMIN.' },
+    SERVICE: { description: 'A service without this role.' },
+    PLATFORM: {
+      description: 'The platform itself, for example when an ordered machine gets its place in the network.',
+    },
+    USER: { description: 'Another user.' },
   },
 });
 
@@ -36,11 +60,11 @@ export class AuditId {
 @Directive('@shareable')
 @ObjectType({
   description:
-    'A transaction of a mutation that wrote to the database. It commits together with the entry: there is none without the other. A mutation of several transactions has several entries, one that was refused or wrote nothing has none.',
+    'A mutation that changed the database. The entry commits together with the change, or with the first of several: there is none without the other. A mutation that was refused or changed nothing has no entry.',
   simpleResolvers: true,
 })
 export class AuditEntry {
-  /** The user who called; 0: a service or nobody. */
+  /** Whose log it is; 0: that of services and callers without a token. */
   @PrimaryKey({ type: 'integer', autoincrement: false })
   userId!: number;
 
@@ -62,6 +86,21 @@ export class AuditEntry {
   @Property({ type: 'text' })
   caller!: AuditCaller;
 
+  @Field(() => AUDIT_ACTORS, {
+    nullable: true,
+    description:
+      'Who made the change, if it was neither the user of this log nor a caller without a token; else null. In an entry with an actor, only administrators see `actorId`, `tokenId`, `clientAddress` and `userAgent`.',
+  })
+  @Property({ type: 'text', nullable: true })
+  actor!: AuditActor | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The id of the user who made the change, in an entry with an actor; null for a service.',
+  })
+  @Property({ type: 'integer', nullable: true })
+  actorId!: number | null;
+
   @Field(() => String, { nullable: true, description: 'The id of the token or session; null for nobody.' })
   @Property({ type: 'text', nullable: true })
   tokenId!: string | null;
@@ -70,9 +109,9 @@ export class AuditEntry {
   @Property({ type: 'text' })
   requestId!: string;
 
-  @Field(() => String, { description: 'The IP address of the client.' })
-  @Property({ type: 'text' })
-  clientAddress!: string;
+  @Field(() => String, { nullable: true, description: 'The IP address of the client; null for the platform.' })
+  @Property({ type: 'text', nullable: true })
+  clientAddress!: string | null;
 
   @Field(() => String, {
     nullable: true,

@@ -45,15 +45,16 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
     @FieldResolver(() => AuditPage, {
       name,
       nullable: true,
-      description: `What the user changed in ${subgraph}, newest first. Null for other users; administrators may read all. Error BAD_REQUEST.`,
+      description: `What the user changed in ${subgraph}, and what others changed there for this user, newest first. Null for other users; administrators may read all. Error BAD_REQUEST.`,
     })
     async ofUser(
       @Root() { id }: User,
       @Args(() => AuditArguments) page: AuditArguments,
       @Ctx() { viewer, database }: Reader,
     ): Promise<AuditPage | null> {
-      const mayRead = (viewer.kind === 'user' && viewer.userId === id) || hasRole(viewer, 'ADMIN');
-      return mayRead ? listAuditEntries(database, id, page) : null;
+      if (hasRole(viewer, 'ADMIN')) return listAuditEntries(database, id, page);
+      const isOwn = viewer.kind === 'user' && viewer.userId === id;
+      return isOwn ? withoutActors(await listAuditEntries(database, id, page)) : null;
     }
 
     @Directive(sizedBy('first'))
@@ -70,4 +71,10 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
     }
   }
   return AuditLogResolver;
+}
+
+/** The page for the user of the log, who learns in which role others made a change, but not who and from where. */
+function withoutActors({ results, ...page }: AuditPage): AuditPage {
+  const hidden = { actorId: null, tokenId: null, clientAddress: null, userAgent: null };
+  return { ...page, results: results.map((entry) => (entry.actor === null ? entry : { ...entry, ...hidden })) };
 }

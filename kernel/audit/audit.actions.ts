@@ -4,7 +4,7 @@ import { query, type Db } from '../database/query.js';
 import { badRequest } from '../errors.js';
 import { firstOf } from '../paging/paging.js';
 import { lowestIdAt } from './time-ordered-id.js';
-import type { AuditCaller, AuditEntryRow, AuditPage } from './audit-entry.js';
+import type { AuditActor, AuditCaller, AuditEntryRow, AuditPage } from './audit-entry.js';
 
 type Tables = Db<{ auditEntry: AuditEntryRow }>;
 
@@ -15,15 +15,17 @@ export interface NewAuditEntry {
   readonly createdAt: Date;
   readonly mutation: string;
   readonly caller: AuditCaller;
+  readonly actor: AuditActor | null;
+  readonly actorId: number | null;
   readonly tokenId: string | null;
   readonly requestId: string;
-  readonly clientAddress: string;
+  readonly clientAddress: string | null;
   readonly userAgent: string | null;
   readonly argumentIds: string;
   readonly resultIds: string;
 }
 
-/** Adds an entry if the transaction has written or locked a row: only then it has a number. */
+/** Adds an entry if the transaction has a number, which PostgreSQL gives it with its first change. */
 export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value: NewAuditEntry) =>
   db
     .insertInto('auditEntry')
@@ -33,6 +35,8 @@ export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value
       'createdAt',
       'mutation',
       'caller',
+      'actor',
+      'actorId',
       'tokenId',
       'requestId',
       'clientAddress',
@@ -48,6 +52,8 @@ export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value
           sql<Date>`${value.createdAt}::timestamptz`.as('createdAt'),
           sql<string>`${value.mutation}`.as('mutation'),
           sql<AuditCaller>`${value.caller}`.as('caller'),
+          sql<AuditActor>`${value.actor}`.as('actor'),
+          sql<number>`${value.actorId}::integer`.as('actorId'),
           sql<string>`${value.tokenId}`.as('tokenId'),
           sql<string>`${value.requestId}`.as('requestId'),
           sql<string>`${value.clientAddress}`.as('clientAddress'),
@@ -76,6 +82,8 @@ const LIST = query('list-audit-entries', (db: Tables, value: Range) =>
       'createdAt',
       'mutation',
       'caller',
+      'actor',
+      'actorId',
       'tokenId',
       'requestId',
       'clientAddress',

@@ -2,14 +2,29 @@ import type { GraphQLFieldResolver } from 'graphql';
 import type { Database, Statement, Transaction } from '../database/database.js';
 import type { Snapshot } from '../database/in-transaction.js';
 import { isWrite, type Query } from '../database/query.js';
-import type { Viewer } from '../security/viewer.js';
+import { hasRole, type Viewer } from '../security/viewer.js';
 import { INSERT_AUDIT_ENTRY, type NewAuditEntry } from './audit.actions.js';
-import type { AuditCaller, AuditId } from './audit-entry.js';
+import type { AuditActor, AuditCaller, AuditId } from './audit-entry.js';
 import { timeOrderedId } from './time-ordered-id.js';
 import { argumentIdsIn, resultIdsIn } from './audit-ids.js';
 
-/** Mutations that the log leaves out: a machine reports its state; a chunk shows only when its upload is finalized, which is logged. */
-export const UNAUDITED: ReadonlySet<string> = new Set(['reportConfiguration', 'uploadChunk']);
+/** Mutations that the log leaves out. */
+export const UNAUDITED: ReadonlySet<string> = new Set([
+  // A machine reports its state; a chunk shows only when its upload is finalized, which is logged.
+  'reportConfiguration',
+  'uploadChunk',
+  // Calls between subgraphs that the ledger and the notifications list one by one.
+  'placeHold',
+  'settleHold',
+  'releaseHold',
+  'spendCredits',
+  'recordStorageUsage',
+  'tellUser',
+  'tellAdministrators',
+  // Calls that change nothing of a user: a request for a poll, and a request to the sandbox processor.
+  'lookAtVm',
+  'exchangeWithSandbox',
+]);
 
 /** The part of a resolver's context that entries are made from. */
 interface AuditedContext {
@@ -23,12 +38,11 @@ interface AuditedContext {
 
 export type MutationResolver = GraphQLFieldResolver<unknown, AuditedContext>;
 
-/** Returns the resolver of a mutation, whose transactions add an entry to the audit log. Calls of other subgraphs are part of the mutation that made them. */
+/** Returns the resolver of a mutation whose transactions add its entry to the audit log. */
 export function audited(mutation: string, resolve: MutationResolver): MutationResolver {
   if (UNAUDITED.has(mutation)) return resolve;
   return (source, args: Readonly<Record<string, unknown>>, context, info) => {
-    if (context.viewer.kind === 'platform') return resolve(source, args, context, info);
-    const database = new AuditedDatabase(context.database, (result) => entryOf(context, { mutation, args, result }));
+    const database = new AuditedDatabase(context.database, (result) => entriesOf(context, { mutation, args, result }));
     return resolve(source, args, { ...context, database }, info);
   };
 }
@@ -38,19 +52,27 @@ export function unaudited<Part>(database: Part): Part {
   return database instanceof AuditedDatabase ? (database.plain as Part) : database;
 }
 
-/** A database whose transactions add an entry to the audit log, in the same commit. */
+/** A database whose transactions add an entry to the audit log, in the same commit. A mutation has one entry in each log. */
 class AuditedDatabase implements Database {
+  /** The logs that have the entry. */
+  private readonly entered = new Set<number>();
+
   constructor(
     readonly plain: Database,
-    private readonly newEntry: (result: unknown) => NewAuditEntry,
+    private readonly newEntries: (result: unknown) => readonly NewAuditEntry[],
   ) {}
 
-  change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
-    return this.plain.change(async (transaction) => {
+  async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    let entries: readonly NewAuditEntry[] = [];
+    const answer = await this.plain.change(async (transaction) => {
       const result = await work(transaction);
-      await transaction.run(INSERT_AUDIT_ENTRY, this.newEntry(result));
+      if (!transaction.hasWritten) return result;
+      entries = this.newEntries(result).filter(({ userId }) => !this.entered.has(userId));
+      for (const entry of entries) await transaction.run(INSERT_AUDIT_ENTRY, entry);
       return result;
     });
+    for (const { userId } of entries) this.entered.add(userId);
+    return answer;
   }
 
   run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
@@ -81,32 +103,53 @@ interface Call {
   readonly result: unknown;
 }
 
-function entryOf({ viewer, requestId, clientAddress, userAgent, now }: AuditedContext, call: Call): NewAuditEntry {
+/** Returns the entries for the log of the caller and for the logs of other users whose things the transaction changed. */
+function entriesOf(context: AuditedContext, call: Call): readonly NewAuditEntry[] {
+  const { viewer, requestId, clientAddress, userAgent, now } = context;
   const createdAt = now();
   const resultIds = resultIdsIn(call.result);
-  return {
+  const own = ownLogOf(viewer);
+  const others = usersIn(viewer.kind === 'platform' ? argumentIdsIn(call.args) : resultIds).filter((id) => id !== own);
+  const entry = {
     id: timeOrderedId(createdAt),
-    userId: userIdOf(viewer, resultIds),
     createdAt,
     mutation: call.mutation,
     caller: callerOf(viewer),
     tokenId: 'tokenId' in viewer ? viewer.tokenId : null,
     requestId,
-    clientAddress,
+    clientAddress: clientAddress === '' ? null : clientAddress,
     userAgent: userAgent ?? null,
     argumentIds: JSON.stringify(argumentIdsIn(call.args)),
     resultIds: JSON.stringify(resultIds),
   };
+  // A sign-in or a joining machine is in the log of its user only.
+  if (viewer.kind === 'anonymous')
+    return (others.length > 0 ? others : [0]).map((userId) => ({ ...entry, userId, actor: null, actorId: null }));
+  const actor = actorOf(viewer);
+  const actorId = viewer.kind === 'user' ? viewer.userId : null;
+  const entries = others.map((userId) => ({ ...entry, userId, actor, actorId }));
+  return own === undefined ? entries : [{ ...entry, userId: own, actor: null, actorId: null }, ...entries];
 }
 
-/** The user who called; for a sign-in the user whom its result names. */
-function userIdOf(viewer: Viewer, resultIds: readonly AuditId[]): number {
-  if (viewer.kind === 'user') return viewer.userId;
-  const named = viewer.kind === 'anonymous' && resultIds.find(({ name }) => name === 'user.id' || name === 'userId');
-  return named ? Number(named.value) : 0;
+/** The log of the caller; undefined: the platform has none. */
+function ownLogOf(viewer: Viewer): number | undefined {
+  if (viewer.kind === 'platform') return undefined;
+  return viewer.kind === 'user' ? viewer.userId : 0;
+}
+
+/** The users among ids. */
+function usersIn(ids: readonly AuditId[]): number[] {
+  const users = ids.filter(({ name }) => name === 'user.id' || name === 'userId').map(({ value }) => Number(value));
+  return [...new Set(users)];
+}
+
+function actorOf(viewer: Exclude<Viewer, { kind: 'anonymous' }>): AuditActor {
+  if (viewer.kind === 'platform') return 'PLATFORM';
+  if (hasRole(viewer, 'ADMIN')) return 'ADMINISTRATOR';
+  return viewer.kind === 'service' ? 'SERVICE' : 'USER';
 }
 
 function callerOf(viewer: Viewer): AuditCaller {
   if (viewer.kind === 'user') return viewer.isSession ? 'SESSION' : 'API_TOKEN';
-  return viewer.kind === 'service' ? 'SERVICE_TOKEN' : 'ANONYMOUS';
+  return ({ service: 'SERVICE_TOKEN', anonymous: 'ANONYMOUS', platform: 'PLATFORM' } as const)[viewer.kind];
 }

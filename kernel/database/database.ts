@@ -1,4 +1,4 @@
-import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { POOL_SIZE } from '../config/config.js';
 import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
@@ -9,7 +9,7 @@ import { migrateSchema, refuseUnfinishedRestore } from './migrations.js';
 import { inTransaction, readSnapshot, type Snapshot } from './in-transaction.js';
 import { openPool } from './pool.js';
 import { Replica } from './replica.js';
-import { QueryCompiler, type Query } from './query.js';
+import { isWriteText, QueryCompiler, type Query } from './query.js';
 
 /** A prepared statement: PostgreSQL parses it once per connection. Names are unique in the process. */
 export interface Statement {
@@ -19,6 +19,8 @@ export interface Statement {
 
 /** An open transaction. */
 export interface Transaction extends Snapshot {
+  /** Whether one of its statements has written a row; a row that is only locked does not count. */
+  readonly hasWritten: boolean;
   /**
    * Publishes the event after the commit. If the process is killed between the two, the event is lost; other processes
    * then read again as soon as they detect that this process is gone.
@@ -165,6 +167,8 @@ class PooledDatabase implements Database {
 }
 
 class ClientTransaction implements Transaction {
+  hasWritten = false;
+
   constructor(
     private readonly client: PoolClient,
     private readonly options: {
@@ -176,8 +180,8 @@ class ClientTransaction implements Transaction {
   ) {}
 
   async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
-    const { rows } = await this.client.query(this.options.compiler.prepare(query, values)).catch(throwPublicError);
-    return rows as Row[];
+    const prepared = this.options.compiler.prepare(query, values);
+    return this.rowsOf<Row>(prepared.text, await this.client.query(prepared).catch(throwPublicError));
   }
 
   publishAfterCommit(event: PlatformEvent): void {
@@ -191,7 +195,15 @@ class ClientTransaction implements Transaction {
   }
 
   async execute<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>(text, [...values]).catch(throwPublicError);
-    return rows;
+    return this.rowsOf(text, await this.client.query<Row>(text, [...values]).catch(throwPublicError));
+  }
+
+  private rowsOf<Row>(text: string, { command, rowCount, rows }: QueryResult): Row[] {
+    // For a query, PostgreSQL counts the rows that it returns, and not those that its `WITH` wrote.
+    this.hasWritten ||= command === 'SELECT' ? isWriteText(text) : WRITES.has(command) && (rowCount ?? 0) > 0;
+    return rows as Row[];
   }
 }
+
+/** The commands that write. Source: PostgreSQL, message formats, CommandComplete */
+const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

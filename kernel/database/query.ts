@@ -87,10 +87,15 @@ const writing = new WeakMap<object, boolean>();
 export function isWrite(statement: Query<never, unknown>): boolean {
   let is = writing.get(statement);
   if (is === undefined) {
-    is = WRITES.test(new QueryCompiler('public').prepare(statement, {} as never).text);
+    is = isWriteText(new QueryCompiler('public').prepare(statement, {} as never).text);
     writing.set(statement, is);
   }
   return is;
+}
+
+/** Whether the text of a statement may write. */
+export function isWriteText(text: string): boolean {
+  return WRITES.test(text);
 }
 
 /** Compares with any of the values, bound as one array: `.where('id', '=', anyOf(ids))`. */

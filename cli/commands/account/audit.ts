@@ -4,16 +4,16 @@ import { withSession, type Session } from '../../session.js';
 
 const LOGS = {
   accounts: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   infrastructure: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   network: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   sync: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
 };
 
@@ -29,7 +29,9 @@ interface Filter {
 export function addAudit(program: Command): void {
   program
     .command('audit')
-    .description('print what your account changed, newest first; with --json all that is known of it')
+    .description(
+      'print what your account changed and what others changed for it, newest first; with --json all that is known of it',
+    )
     .option('--since <time>', 'only from this time on, as 2026-01-31T00:00:00Z')
     .option('--until <time>', 'only before this time')
     .option('--mutation <name>', 'only this mutation, as createGroup')
@@ -47,8 +49,8 @@ async function printLog(session: Session, filter: Filter): Promise<void> {
       ({ argumentIds, resultIds }) =>
         [...argumentIds, ...resultIds].map(({ name, value }) => `${name}=${value}`).join(' '),
     ],
-    ['BY', ({ caller }) => caller],
-    ['FROM', ({ clientAddress }) => clientAddress],
+    ['BY', ({ actor, caller }) => actor ?? caller],
+    ['FROM', ({ clientAddress }) => clientAddress ?? ''],
   ]);
 }
 

@@ -17,7 +17,7 @@ interface AuditLogCardProps {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** What the account changed, with filters. */
+/** What the account changed, and what others changed for it, with filters. */
 export function AuditLogCard({ names }: AuditLogCardProps) {
   const [filter, setFilter] = useState(ALL);
   const { entries, error, more } = useAuditLog(filter);
@@ -104,8 +104,9 @@ function columnsOf(names: ReadonlyMap<string, string>): readonly Column<Entry>[]
     {
       id: 'from',
       title: 'From',
-      value: ({ clientAddress }) => clientAddress,
-      cell: ({ clientAddress, userAgent }) => <code title={userAgent ?? undefined}>{clientAddress}</code>,
+      value: ({ clientAddress }) => clientAddress ?? '',
+      cell: ({ clientAddress, userAgent }) =>
+        clientAddress !== null && <code title={userAgent ?? undefined}>{clientAddress}</code>,
     },
   ];
 }
@@ -116,9 +117,22 @@ function wordsOf(mutation: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const CALLERS = { ANONYMOUS: 'no token', API_TOKEN: 'token', SERVICE_TOKEN: 'service', SESSION: 'session' } as const;
+const CALLERS = {
+  ANONYMOUS: 'no token',
+  API_TOKEN: 'token',
+  PLATFORM: 'the platform',
+  SERVICE_TOKEN: 'service',
+  SESSION: 'session',
+} as const;
+const ACTORS = {
+  ADMINISTRATOR: 'an administrator',
+  PLATFORM: 'the platform',
+  SERVICE: 'a service',
+  USER: 'another user',
+} as const;
 
-function callerOf({ caller, tokenId }: Entry, names: ReadonlyMap<string, string>): string {
+function callerOf({ actor, caller, tokenId }: Entry, names: ReadonlyMap<string, string>): string {
+  if (actor !== null) return ACTORS[actor];
   const name = tokenId === null ? undefined : (names.get(tokenId) ?? tokenId);
   return name === undefined ? CALLERS[caller] : `${CALLERS[caller]} ${name}`;
 }

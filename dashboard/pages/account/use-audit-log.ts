@@ -28,6 +28,7 @@ const LOGS = graphql(`
       createdAt
       mutation
       caller
+      actor
       tokenId
       requestId
       clientAddress
@@ -46,7 +47,7 @@ const LOGS = graphql(`
 
 type Logs = ResultOf<typeof LOGS>['me'];
 
-/** A change that the account made. */
+/** A change that the account made, or that others made for it. */
 export type Entry = NonNullable<Logs['accountsAuditLog']>['results'][number];
 
 /** Which entries to show. */

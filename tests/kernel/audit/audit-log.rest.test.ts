@@ -8,7 +8,7 @@ import { TestSocket } from '../../kit/socket.js';
 import { serviceToken, setRoles, signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
 
 const FIELDS =
-  'results { id createdAt mutation caller tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor';
+  'results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor';
 const NETWORK_LOG = `query ($first: Int, $after: String, $since: DateTimeISO, $until: DateTimeISO, $mutation: String) {
   me { networkAuditLog(first: $first, after: $after, since: $since, until: $until, mutation: $mutation) { ${FIELDS} } } }`;
 
@@ -33,6 +33,8 @@ describe('a mutation', () => {
       createdAt: expect.stringMatching(ISO_TIME),
       mutation: 'createGroup',
       caller: 'API_TOKEN',
+      actor: null,
+      actorId: null,
       tokenId: expect.any(String),
       requestId: answered.get('x-request-id'),
       clientAddress: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
