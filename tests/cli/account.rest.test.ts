@@ -42,9 +42,11 @@ describe('an account on the command line', () => {
   it('prints the audit log of all subgraphs, newest first', async () => {
     await line.json('net', 'provision');
     const entries = await line.json('audit');
-    expect(entries.slice(0, 2)).toEqual([
-      expect.objectContaining({ subgraph: 'network', mutation: 'provisionTenant', caller: 'API_TOKEN' }),
-      expect.objectContaining({ subgraph: 'accounts', mutation: 'signIn', caller: 'ANONYMOUS' }),
+    expect(entries.slice(0, 4)).toMatchObject([
+      { subgraph: 'network', mutation: 'provisionTenant', caller: 'API_TOKEN', actor: null },
+      { subgraph: 'accounts', mutation: 'adminSetRoles', actor: 'ADMINISTRATOR', clientAddress: null },
+      { subgraph: 'accounts', mutation: 'adminGrantCredits', actor: 'ADMINISTRATOR', clientAddress: null },
+      { subgraph: 'accounts', mutation: 'signIn', caller: 'ANONYMOUS', actor: null },
     ]);
     expect(await line.json('audit', '--mutation', 'signIn')).toHaveLength(1);
     expect(await line.json('audit', '--since', '9000-01-01T00:00:00Z')).toEqual([]);

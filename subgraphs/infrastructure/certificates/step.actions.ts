@@ -160,7 +160,8 @@ const STORE_TERM = query('overlay-certificate-term', (db: Tables, { userId, refe
     .updateTable('overlayCertificate')
     .set({ expiresAt })
     .where((row) => row.and({ userId, reference }))
-    .where('expiresAt', '<>', expiresAt),
+    .where('expiresAt', '<>', expiresAt)
+    .returning('id'),
 );
 
 /** Records when a certificate expires. */

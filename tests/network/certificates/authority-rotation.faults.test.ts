@@ -37,7 +37,8 @@ async function tenantOf(): Promise<{ id: number; addressRange: string; revision:
 }
 async function rotate(overlapHours: number): Promise<void> {
   const { secretBox } = room.issuer.services;
-  await rotateAuthority(room.databases.network, secretBox, { tenant: await tenantOf(), overlapHours, now: room.now });
+  const tenant = { ...(await tenantOf()), userId };
+  await rotateAuthority(room.databases.network, secretBox, { tenant, overlapHours, now: room.now });
 }
 const states = async () =>
   (await listAuthorities(room.databases.network, (await tenantOf()).id, room.now)).map(({ state }) => state);

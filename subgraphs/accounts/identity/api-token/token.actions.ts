@@ -190,6 +190,7 @@ export async function revokeToken(
     await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: token.id });
     // A service has no sessions.
     if (revoked.userId !== null) await endSessionsOf(transaction, { userId: revoked.userId, tokenId }, now);
+    return { userId: revoked.userId };
   });
 }
 

@@ -16,17 +16,18 @@ const SET_ROLES = query('set-roles', (db: Tables, value: { id: number; roles: Ro
 );
 
 /** Replaces the roles of a user. @throws NOT_FOUND, FORBIDDEN for roles that only a superuser can grant or revoke */
-export function setRoles(
+export async function setRoles(
   database: Database,
   change: { readonly viewer: Viewer; readonly substrateAddress: string; readonly roles: readonly Role[] },
 ): Promise<User> {
-  return database.change(async (transaction) => {
+  const { user } = await database.change(async (transaction) => {
     const [before] = await transaction.run(LOCK_USER, { substrateAddress: change.substrateAddress });
     if (!before) throw notFound('There is no account with this SS58 address.');
     refuseEscalation(change.viewer, before.roles, change.roles);
     const roles = [...new Set(change.roles)];
     await transaction.run(SET_ROLES, { id: before.id, roles });
     await publishTokensChanged(transaction, before.id);
-    return { ...before, roles };
+    return { user: { ...before, roles } };
   });
+  return user;
 }

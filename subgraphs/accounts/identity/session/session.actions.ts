@@ -209,6 +209,7 @@ export async function revokeSession(
     if (!isOwn) refuseEscalation(session.viewer, known.roles);
     await lockCredentials(transaction, known.userId);
     await endSession(transaction, { sessionId: known.id, userId: known.userId }, now);
+    return { userId: known.userId };
   });
 }
 

@@ -79,7 +79,7 @@ export async function grantCredits(
   now: Date,
 ): Promise<CreditBalance> {
   const user = await userByAddress(database, grant.substrateAddress);
-  await database.change((transaction) => {
+  await database.change(async (transaction) => {
     const transfer = {
       source: 'administrator',
       reference: grant.key ?? randomUUID(),
@@ -88,7 +88,8 @@ export async function grantCredits(
       userId: user.id,
       credits: grant.credits,
     };
-    return postTransfer(transaction, transfer, now);
+    await postTransfer(transaction, transfer, now);
+    return { userId: user.id };
   });
   return balanceOfUser(database, user.id);
 }

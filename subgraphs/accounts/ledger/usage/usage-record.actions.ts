@@ -33,15 +33,15 @@ export async function recordUsage(
   { charge, ...usage }: Usage & { readonly charge?: StorageCharge | undefined },
   now: Date,
 ): Promise<UsageRecord> {
-  const user = await userByAddress(database, usage.substrateAddress);
+  const { id: userId } = await userByAddress(database, usage.substrateAddress);
   return database.change(async (transaction) => {
-    const record = await writeRecord(transaction, { ...usage, userId: user.id, now });
+    const record = await writeRecord(transaction, { ...usage, userId, now });
     if (charge) {
       const day = usage.periodStart.toISOString().slice(0, 10);
       const reason = `Storage of ${usage.storageBytes} bytes on ${day}`;
-      await chargeCredits(transaction, { source: 'storage', kind: 'storage', reason, userId: user.id, ...charge }, now);
+      await chargeCredits(transaction, { source: 'storage', kind: 'storage', reason, userId, ...charge }, now);
     }
-    return record;
+    return { ...record, userId };
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
@@ -59,11 +60,15 @@ const TRY_CODE = query('try-email-code', (db: Tables, value: { userId: number; c
     .where('userId', '=', value.userId)
     .where('expiresAt', '>', value.now)
     .where('tries', '<', sql.lit(MAX_TRIES))
-    .returning(['email', sql<boolean>`code_hash = ${value.codeHash}`.as('isRight')]),
+    .returning(sql<boolean>`code_hash = ${value.codeHash}`.as('isRight')),
 );
 
-const DELETE_CODE = query('delete-email-code', (db: Tables, value: { userId: number }) =>
-  db.deleteFrom('emailConfirmation').where('userId', '=', value.userId),
+const TAKE_CODE = query('take-email-code', (db: Tables, value: { userId: number; codeHash: string }) =>
+  db
+    .deleteFrom('emailConfirmation')
+    .where('userId', '=', value.userId)
+    .where('codeHash', '=', value.codeHash)
+    .returning('email'),
 );
 
 const SET_EMAIL = query('set-confirmed-email', (db: Tables, value: { userId: number; email: string }) =>
@@ -72,15 +77,19 @@ const SET_EMAIL = query('set-confirmed-email', (db: Tables, value: { userId: num
 
 /** Confirms the address that received the code. @throws BAD_REQUEST for a wrong or expired code */
 export async function confirmEmail({ database, now }: AccountsRuntime, userId: number, code: string): Promise<string> {
+  const codeHash = hashToken(code.trim().toUpperCase());
   // A refusal must not roll back the counted attempt.
-  const email = await database.change(async (transaction) => {
-    const codeHash = hashToken(code.trim().toUpperCase());
-    const [tried] = await transaction.run(TRY_CODE, { userId, codeHash, now: now() });
-    if (!tried?.isRight) return undefined;
-    await transaction.run(DELETE_CODE, { userId });
-    await transaction.run(SET_EMAIL, { userId, email: tried.email });
-    return tried.email;
+  const [tried] = await unaudited(database).run(TRY_CODE, { userId, codeHash, now: now() });
+  if (!tried?.isRight) throw wrongCode();
+  return database.change(async (transaction) => {
+    const [taken] = await transaction.run(TAKE_CODE, { userId, codeHash });
+    // A concurrent request took it.
+    if (!taken) throw wrongCode();
+    await transaction.run(SET_EMAIL, { userId, email: taken.email });
+    return taken.email;
   });
-  if (email === undefined) throw badRequest('The code is wrong or expired; request a new one.');
-  return email;
+}
+
+function wrongCode(): Error {
+  return badRequest('The code is wrong or expired; request a new one.');
 }

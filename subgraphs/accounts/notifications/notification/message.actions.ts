@@ -24,8 +24,13 @@ export async function adminNotify(
   { substrateAddress, kind, title, text, link, key }: AdminMessage,
 ): Promise<boolean> {
   const user = await userByAddress(database, substrateAddress);
-  const notice = { userId: user.id, kind, key: `administrator:${key ?? randomUUID()}`, title, text };
-  return database.change((transaction) => notify(transaction, jobs, { ...notice, ...(link && { link }) }, now()));
+  const userId = user.id;
+  const notice = { userId, kind, key: `administrator:${key ?? randomUUID()}`, title, text };
+  const { isNew } = await database.change(async (transaction) => ({
+    userId,
+    isNew: await notify(transaction, jobs, { ...notice, ...(link && { link }) }, now()),
+  }));
+  return isNew;
 }
 
 /** Notifies a user on behalf of another subgraph. @returns whether it is new */

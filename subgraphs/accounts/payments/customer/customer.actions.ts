@@ -126,6 +126,7 @@ export async function linkCustomer(runtime: AccountsRuntime, { userId, customerI
     const [customer] = await change.run(USER_OF_CUSTOMER, { customerId });
     if (customer?.userId !== userId) throw conflict('This customer record is linked to another user.');
     await change.run(MOVE_SUBSCRIPTIONS, { userId, customerId });
+    return { userId };
   });
 }
 
@@ -143,7 +144,10 @@ const UNLINK_CUSTOMER = query('unlink-customer', (db: Tables, value: CustomerLin
  */
 export async function unlinkCustomer({ database }: AccountsRuntime, link: CustomerLink): Promise<boolean> {
   checkCustomerId(link.customerId);
-  const removed = await database.change((change) => change.run(UNLINK_CUSTOMER, link));
+  const { removed } = await database.change(async (change) => ({
+    userId: link.userId,
+    removed: await change.run(UNLINK_CUSTOMER, link),
+  }));
   return removed.length > 0;
 }
 

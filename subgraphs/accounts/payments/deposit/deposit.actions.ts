@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound, unavailable } from '../../../../kernel/errors.js';
@@ -44,11 +45,12 @@ export async function createDeposit(context: AccountsContext, request: DepositRe
   const known = latest ?? (isSandboxChain(chain.name) ? await sandboxTokenPrice(context) : undefined);
   const price = currency === 'TAO' ? usablePrice(known) : '1';
   if (price === undefined) throw unavailable('There is no current price of TAO; try again in a few minutes.');
-  await openCursor(context.database, chain, context.now()).catch((error: unknown) => {
+  await openCursor(unaudited(context.database), chain, context.now()).catch((error: unknown) => {
     context.log.error({ err: error, chain: chain.name }, 'could not create a deposit');
     throw unavailable(`The network of ${currency} cannot be reached at the moment.`);
   });
-  return insertDeposit(context, chain, { ...request, units, price });
+  const { id } = await insertDeposit(context, chain, { ...request, units, price });
+  return id;
 }
 
 /** A negative amount counts as 0, which is below the minimum. */
@@ -93,13 +95,13 @@ async function insertDeposit(
   { database, jobs, now: clock }: AccountsContext,
   chain: DepositChain,
   { userId, currency, amount, units, price }: DepositRequest & { readonly units: bigint; readonly price: string },
-): Promise<string> {
+): Promise<{ readonly id: string }> {
   const now = clock();
   const after = (ms: number) => new Date(now.getTime() + ms);
   const credits = wholeCredits(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
     const twin = await pendingDuplicate(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
-    if (twin !== undefined) return twin;
+    if (twin !== undefined) return { id: twin };
     await countWithin(transaction, PAYMENT_RATE, { key: String(userId), now });
     const [next] = await transaction.run(NEXT_INDEX, {});
     if (!next) throw new Error('a sequence gave no number');
@@ -119,7 +121,7 @@ async function insertDeposit(
       watchedUntil: after(WATCH_TTL_MS),
     });
     await jobs.enqueue(transaction, watchJobName(chain.name), {}, { key: 'awaited' });
-    return transactionId;
+    return { id: transactionId };
   });
 }
 

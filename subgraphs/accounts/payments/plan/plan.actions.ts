@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
@@ -82,7 +83,7 @@ const WITHDRAW = query('plan-withdraw', (db: Tables, value: { offered: readonly 
 );
 
 function storePlans(database: Database, plans: readonly ProcessorPlan[], now: Date): Promise<void> {
-  return database.change(async (change) => {
+  return unaudited(database).change(async (change) => {
     await change.run(STORE, { plans: JSON.stringify(plans), now });
     await change.run(WITHDRAW, { offered: plans.map(({ priceId }) => priceId) });
   });

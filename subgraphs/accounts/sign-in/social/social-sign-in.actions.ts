@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
@@ -62,13 +63,13 @@ const TAKE_LOGIN = query('take-login', (db: Tables, { stateHash, browserHash, pr
     .returning(['provider', 'callbackUrl', 'sealedChecks']),
 );
 
-/** Consumes a started sign-in, once, for the browser that started it; undefined for any other. */
+/** Consumes a started sign-in, once, for the browser that started it; undefined for any other. The provider may still refuse the user. */
 export function takeLogin(
   database: Database,
   login: { readonly provider: string; readonly state: string; readonly browserSecret: string },
   now: Date,
 ): Promise<PendingLogin | undefined> {
-  return database.change(async (transaction) => {
+  return unaudited(database).change(async (transaction) => {
     const { provider, state, browserSecret } = login;
     const values = { stateHash: hashToken(state), browserHash: hashToken(browserSecret), provider, now };
     const [pending] = await transaction.run(TAKE_LOGIN, values);
@@ -103,22 +104,23 @@ const INSERT_CODE = query('insert-code', (db: Tables, { hash, userId, provider, 
 );
 
 /** Creates a code for the verified user; adds the user at the first sign-in. */
-export function issueCode(
+export async function issueCode(
   database: Database,
   { provider, identity }: { readonly provider: string; readonly identity: Identity },
   now: Date,
 ): Promise<string> {
-  return database.change(async (transaction) => {
+  const { code } = await database.change(async (transaction) => {
     const userId = await userOf(transaction, provider, { identity, now });
     if (identity.email !== undefined && identity.email.length <= MAX_EMAIL_LENGTH && isStorable(identity.email)) {
       await transaction.run(SET_EMAIL, { userId, email: identity.email });
     }
     await transaction.run(DELETE_EXPIRED_CODES, { now });
-    const code = randomBytes(32).toString('base64url');
+    const fresh = randomBytes(32).toString('base64url');
     const expiresAt = secondsAfter(now, CODE_TTL_SECONDS);
-    await transaction.run(INSERT_CODE, { hash: hashToken(code), userId, provider, expiresAt });
-    return code;
+    await transaction.run(INSERT_CODE, { hash: hashToken(fresh), userId, provider, expiresAt });
+    return { userId, code: fresh };
   });
+  return code;
 }
 
 /** Maximum characters of an e-mail address. Source: RFC 5321, 4.5.3.1 */

@@ -75,13 +75,13 @@ export async function spawnInstance(
       // A concurrent request with the same key was first.
       const faster = await spawnedBefore(transaction, attempt);
       if (faster === undefined) throw badRequest('The flavor, image or application is no longer available.');
-      return faster;
+      return { id: faster };
     }
     await enqueueReconcile(transaction, jobs, { userId, id: added, revision: 1 });
     transaction.publishAfterCommit(instanceEvent(userId, added));
-    return added;
+    return { id: added };
   };
-  const id = await database.change(add).catch(async (error: unknown) => {
+  const { id } = await database.change(add).catch(async (error: unknown) => {
     if (errorCode(error)) await giveBack(context, attempt, holdNumber);
     throw error;
   });

@@ -18,11 +18,20 @@ const SET_PROJECT = query('set-model-project', (db: Tables, { project, ownerId, 
     .returning(PROJECT_COLUMNS),
 );
 
+const LOCK_OWNER = query('lock-owner-of-project', (db: Tables, value: { project: string }) =>
+  db.selectFrom('modelProject').select('ownerUserId').where('project', '=', value.project).forUpdate(),
+);
+
 /** Sets owner and visibility of a project, which may have no models yet. */
 export async function setProject(database: Database, project: ModelProject): Promise<ModelProject> {
-  const [set] = await database.change((transaction) => transaction.run(SET_PROJECT, project));
-  if (!set) throw new Error('an insert returned no row');
-  return set;
+  const { owned } = await database.change(async (transaction) => {
+    const [before] = await transaction.run(LOCK_OWNER, { project: project.project });
+    const [after] = await transaction.run(SET_PROJECT, project);
+    // The audit log names the owner before and the one after.
+    return { id: project.project, owned: after, userId: [before?.ownerUserId, project.ownerId] };
+  });
+  if (!owned) throw new Error('an insert returned no row');
+  return owned;
 }
 
 const PROJECTS = query('model-projects', (db: Tables, value: { limit: number; offset: number }) =>

@@ -72,6 +72,7 @@ export async function addBucket(context: InfrastructureContext, bucket: NewBucke
     // Sub-tokens for all buckets also apply to this one.
     await checkSize(transaction, { userId, now: now(), ofBucket: name });
     if (store) await enqueuePolicyWrite(transaction, jobs, { userId, id: added.id });
+    return { id: name, userId };
   });
   return findBucket(context, userId, name);
 }

@@ -31,13 +31,14 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
   const bucket = await database.change((transaction) => lockUnused(transaction, userId, name));
   if (!bucket) return false;
   if (services.store && bucket.isInStore) await removeFrom(services.store, name);
-  return database.change(async (transaction) => {
+  const deleted = await database.change(async (transaction) => {
     const left = await lockUnused(transaction, userId, name);
-    if (left?.id !== bucket.id) return false;
+    if (left?.id !== bucket.id) return undefined;
     await transaction.run(DELETE_LINKS, { userId, id: left.id });
     await transaction.run(DELETE, { userId, id: left.id });
-    return true;
+    return { id: name };
   });
+  return deleted !== undefined;
 }
 
 const OWN = query('lock-own-bucket', (db: Tables, { userId, name }: { userId: number; name: string }) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
@@ -42,6 +43,7 @@ const BUCKETS = query('buckets-to-check', (db: Tables, after: OwnedRow) =>
 );
 
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
+type Clocked = Omit<Runtime, 'services'>;
 
 /** Maximum number of writes when access changes during a write. */
 const MAX_ROUNDS = 20;
@@ -64,20 +66,16 @@ const WRITTEN = query(
       .updateTable('bucket')
       .set({ writtenRevision: accessRevision, written, found, checkedAt: now, state: 'in_sync', fault: null })
       .where((row) => row.and({ userId, id, accessRevision }))
-      .returning('id');
+      .returning('name as id');
   },
 );
 
 /** @returns whether the written revision is still current */
-async function writeOnce(
-  runtime: Pick<Runtime, 'database' | 'now'>,
-  store: BucketStore,
-  bucket: StoredBucket,
-): Promise<boolean> {
+async function writeOnce(runtime: Clocked, store: BucketStore, bucket: StoredBucket): Promise<boolean> {
   const { database, now } = runtime;
   const { id, userId, name, accessRevision } = bucket;
   try {
-    await make(runtime, store, bucket);
+    await make({ database: unaudited(database) }, store, bucket);
     const wanted = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
     const { ours, others } = readPolicy(await store.policyOf(name));
     const text = policyText([...others, ...wanted]);
@@ -142,24 +140,21 @@ async function make(
   await database.run(MADE, { userId, id });
 }
 
-const FAULT = query(
-  'bucket-policy-fault',
-  (
-    db: Tables,
-    { userId, id, kind, message, now }: OwnedRow & { kind: StoreFault['kind']; message: string; now: Date },
-  ) =>
-    db
-      .updateTable('bucket')
-      .set({ state: kind, fault: message, checkedAt: now })
-      .where((row) => row.and({ userId, id })),
+type Fault = OwnedRow & Pick<StoreFault, 'kind' | 'message'> & { now: Date };
+
+const FAULT = query('bucket-policy-fault', (db: Tables, { userId, id, kind, message, now }: Fault) =>
+  db
+    .updateTable('bucket')
+    .set({ state: kind, fault: message, checkedAt: now })
+    .where((row) => row.and({ userId, id })),
 );
 
 async function recordFault(
-  { database, now }: Pick<Runtime, 'database' | 'now'>,
+  { database, now }: Clocked,
   { userId, id }: OwnedRow,
   { kind, message }: StoreFault,
 ): Promise<void> {
-  await database.run(FAULT, { userId, id, kind, message, now: now() });
+  await unaudited(database).run(FAULT, { userId, id, kind, message, now: now() });
 }
 
 const CHECKED = query(
@@ -169,7 +164,8 @@ const CHECKED = query(
     return db
       .updateTable('bucket')
       .set({ state, found, checkedAt: now, fault: null })
-      .where((row) => row.and({ userId, id, writtenRevision, accessRevision: writtenRevision }));
+      .where((row) => row.and({ userId, id, writtenRevision, accessRevision: writtenRevision }))
+      .returning('name as id');
   },
 );
 
@@ -180,8 +176,12 @@ const CHECKED = query(
 async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
   const { database, jobs, now } = runtime;
   const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
-  const again = () => database.change((transaction) => enqueuePolicyWrite(transaction, jobs, { userId, id }));
-  if (accessRevision !== writtenRevision || written === null) return again();
+  const again = () =>
+    database.change(async (transaction) => {
+      await enqueuePolicyWrite(transaction, jobs, { userId, id });
+      return { id: name };
+    });
+  if (accessRevision !== writtenRevision || written === null) return void (await again());
   try {
     const text = await store.policyOf(name);
     const { ours } = readPolicy(text);

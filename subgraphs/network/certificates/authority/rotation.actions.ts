@@ -33,12 +33,13 @@ export function listAuthorities(database: Database, tenantId: number, now: Date)
 interface RotatedTenant {
   readonly id: number;
   readonly addressRange: string;
+  readonly userId: number;
 }
 
 const TENANT_BY_ID = query('tenant-by-id', (db: Tables, value: { id: number; isAdmin: boolean; userId: number }) =>
   db
     .selectFrom('tenant')
-    .select(['id', sql<string>`address_range::text`.as('addressRange')])
+    .select(['id', 'userId', sql<string>`address_range::text`.as('addressRange')])
     .where('id', '=', value.id)
     .where(sql<boolean>`(${value.isAdmin} OR user_id = ${value.userId})`),
 );
@@ -49,7 +50,7 @@ export async function tenantForRotation(
   user: UserViewer,
   { tenantId, isAdmin }: { readonly tenantId: number | undefined; readonly isAdmin: boolean },
 ): Promise<RotatedTenant> {
-  if (tenantId === undefined) return tenantOf(database, user);
+  if (tenantId === undefined) return { ...(await tenantOf(database, user)), userId: user.userId };
   const [tenant] = await database.run(TENANT_BY_ID, { id: tenantId, isAdmin, userId: user.userId });
   if (!tenant) throw notFound('There is no such private network.');
   return tenant;
@@ -79,13 +80,13 @@ const RETIRE = query('retire-authorities', (db: Tables, value: { tenantId: numbe
 );
 
 /** Creates the next authority and sets when the previous ones retire, in one transaction. @throws CONFLICT while authorities overlap */
-export function rotateAuthority(
+export async function rotateAuthority(
   database: Database,
   secretBox: SecretBox,
   { tenant, overlapHours, now }: Rotation,
 ): Promise<void> {
   const { signsFrom, retiresAt } = rotationTimes(overlapHours, now);
-  return database.change(async (transaction) => {
+  await database.change(async (transaction) => {
     await increaseRevision(transaction, tenant.id);
     const [before] = await transaction.run(TRUSTED, { tenantId: tenant.id, now });
     if (before?.overlapsUntil)
@@ -96,5 +97,6 @@ export function rotateAuthority(
     // The first authority signs at once, because no peer trusts another one.
     const isFirst = before === undefined || before.number === 0;
     await makeAuthority(transaction, secretBox, { tenant, now, ...(!isFirst && { signsFrom }) });
+    return { tenantId: tenant.id, userId: tenant.userId };
   });
 }

@@ -87,9 +87,10 @@ export async function provisionTenant(
     const [{ place } = { place: 0 }] = await transaction.run(FREE_RANGE, {});
     const range = { addressRange: rangeAt(place), rangeNumber: place };
     const [tenant] = await transaction.run(INSERT_TENANT, { userId: viewer.userId, ...range, createdAt: now });
-    if (!tenant) return;
+    if (!tenant) return undefined;
     await addDefaults(transaction, tenant.id, now);
     transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
+    return { tenantId: tenant.id };
   });
   return tenantOf(database, viewer);
 }

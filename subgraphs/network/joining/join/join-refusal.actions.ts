@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { rateLimited } from '../../../../kernel/errors.js';
@@ -56,8 +57,9 @@ export async function withinRefusals<Result>(
   try {
     return await work();
   } catch (error) {
-    const [counted] = await database.run(COUNT, { origin, now });
-    if (counted?.refused === 1) await database.run(DELETE_OLD, { now });
+    const counters = unaudited(database);
+    const [counted] = await counters.run(COUNT, { origin, now });
+    if (counted?.refused === 1) await counters.run(DELETE_OLD, { now });
     throw error;
   }
 }

@@ -63,11 +63,11 @@ export async function restoreFolder(
   const now = context.now();
   return context.database.change(async (transaction) => {
     if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
-    const folder = await lockFolder(transaction, { ownerAddress, folderId });
-    if (folder.deletedAt === null) return folder;
-    if (folder.deletedAt <= restorableSince(now)) throw folderNotFound();
-    const { ownerId } = folder;
-    const addedBytes = BigInt(folder.storedBytes);
+    const locked = await lockFolder(transaction, { ownerAddress, folderId });
+    const { ownerId, storedBytes, deletedAt, ...folder } = locked;
+    if (deletedAt === null) return folder;
+    if (deletedAt <= restorableSince(now)) throw folderNotFound();
+    const addedBytes = BigInt(storedBytes);
     if (budget) await checkLockedQuota(transaction, budget, { ownerId, addedBytes }, now);
     await transaction.run(REMOVE_EMPTY, { ownerId, folderId });
     const restored = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
