@@ -21,8 +21,12 @@ export async function useFolders(): Promise<void> {
   await register(user, 'default', DEFAULT_HASH);
   await uploadInChunks(user);
   const stored = await store(user, 'c.txt');
-  for (const path of ['a.txt', 'b.txt'])
-    await send(user, 'POST /upload', uploadForm(manifestOf(user, path, BYTES), BYTES), FORM_TYPE);
+  const withoutPath = { file_name: null, relative_path: null };
+  for (const [path, changes] of [
+    ['a.txt', {}],
+    ['b.txt', withoutPath],
+  ] as const)
+    await send(user, 'POST /upload', uploadForm(manifestOf(user, path, BYTES, changes), BYTES), FORM_TYPE);
   const parts = [
     { name: 'account_ss58', bytes: owner },
     { name: 'file', fileName: 'plain.txt', type: 'application/octet-stream', bytes: BYTES },

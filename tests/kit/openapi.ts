@@ -50,6 +50,7 @@ export function faultsOf(schema: Json, value: unknown): string[] {
 export interface Answered {
   readonly operation: string;
   readonly status: number;
+  readonly requestId: string;
   readonly type: string;
   readonly text: string;
 }
@@ -75,7 +76,8 @@ export async function recorded(origin: string, work: () => Promise<void>): Promi
     const operation = url.origin === origin ? operationAt(options?.method ?? 'GET', url.pathname) : undefined;
     const { status, headers } = response;
     const text = await response.clone().text();
-    if (operation) answers.push({ operation, status, type: headers.get('content-type') ?? '', text });
+    const requestId = headers.get('x-request-id') ?? '';
+    if (operation) answers.push({ operation, status, requestId, type: headers.get('content-type') ?? '', text });
     return response;
   };
   try {

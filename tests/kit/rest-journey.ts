@@ -62,7 +62,7 @@ async function useBilling(user: SignedIn, api: Api): Promise<void> {
   const usage = { account_ss58: user.substrateAddress, ...period, storage_bytes: 1024 };
   await validator('POST /billing/usage/record/', usage);
   await api('POST /billing/payproc/create-checkout-session/', { amount: 20 });
-  await api('POST /billing/payproc/create-payment/', { payment_type: 'onetime', amount: 20 });
+  await api('POST /billing/payproc/create-payment/', { payment_type: 'onetime', amount: 21 });
   const { plans } = await api('GET /billing/payproc/subscription-plans/');
   await api('POST /billing/payproc/create-subscription/', { price_id: plans[0].price_id });
   await useSubscription(user, api, plans[0].price_id as string);
