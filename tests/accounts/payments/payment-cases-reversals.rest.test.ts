@@ -69,9 +69,9 @@ describe('a refund', () => {
 
   it('told in the wrong order counts as the latest said', async () => {
     const [first, second] = [chargeOf(page, 10_00), chargeOf(page, 30_00)];
-    const told = seconds();
-    await deliver(eventOf('charge.refunded', second, told - 5));
-    await deliver(eventOf('charge.refunded', first, told - 9));
+    const sentAt = seconds();
+    await deliver(eventOf('charge.refunded', second, sentAt - 5));
+    await deliver(eventOf('charge.refunded', first, sentAt - 9));
     expect(await outcome()).toEqual({ status: 'completed', balance: '70' });
   });
 
