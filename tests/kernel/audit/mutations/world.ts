@@ -63,6 +63,8 @@ export class World {
 
   /** Starts the platform as the one that the kit speaks to. */
   static async open(): Promise<{ readonly world: World; readonly close: () => Promise<void> }> {
+    // The issuers print notices about their defaults at each sign-in.
+    const info = jest.spyOn(console, 'info').mockImplementation(() => undefined);
     const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
     const [issuers, registry, mail, store, prices, databaseUrl] = await Promise.all([
       withoutWarnings(startIssuers),
@@ -99,6 +101,7 @@ export class World {
       await running.stop();
       await Promise.all([issuers.stop(), registry.stop(), mail.close(), store.close(), prices.stop()]);
       await rm(dataDir, { recursive: true, force: true });
+      info.mockRestore();
     };
     return { world, close };
   }
