@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Archipelago } from '../sdk/src/index.js';
+import { Archipelago, type SocketState } from '../sdk/src/index.js';
 import { Interrupted, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
@@ -67,8 +67,18 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
   // A token is only sent to the platform that issued it.
   const saved = profile?.url === url ? profile : undefined;
   const token = process.env.ARCHIPELAGO_TOKEN ?? saved?.token;
-  const client = new Archipelago({ url, token });
+  const client = new Archipelago({ url, token, onSocketState: lossReporter() });
   return { client, output: new Output(json), url, owner: () => ownerOf(saved), profiles, profileName, signal };
+}
+
+/** Returns a listener that says on standard error when the websocket is lost, and when it is back. */
+function lossReporter(): (state: SocketState) => void {
+  let isLost = false;
+  return (state) => {
+    if (state === 'lost' && !isLost) process.stderr.write('The connection is lost; trying again.\n');
+    if (state === 'live' && isLost) process.stderr.write('The connection is back.\n');
+    if (state === 'lost' || state === 'live') isLost = state === 'lost';
+  };
 }
 
 function addressOf(url = DEFAULT_URL): string {

@@ -1,15 +1,14 @@
-import type { Client as Socket } from 'graphql-ws';
+import { dataOf } from './answer.js';
 import { exchangeCode, signInWithWallet, type SignedIn } from './auth.js';
 import { Files } from './files/files.js';
-import { execute, openSocket, subscribe, type Operation } from './graphql.js';
+import { execute, textOf, type Operation } from './graphql.js';
 import { restClient, type RestClient } from './rest.js';
+import { Socket, type SocketOptions } from './socket.js';
 import { Transport, type ConnectionOptions } from './transport.js';
 import type { Signer } from './wallet.js';
 
-export interface ClientOptions extends ConnectionOptions {
-  /** Replaces the global `WebSocket`. */
-  readonly webSocket?: unknown;
-}
+/** The platform, who calls it, and the websocket of subscriptions. */
+export type ClientOptions = ConnectionOptions & SocketOptions;
 
 /** A client of the platform. */
 export class Archipelago {
@@ -45,13 +44,16 @@ export class Archipelago {
     return execute(this.transport, operation, variables);
   }
 
-  /** Iterates over the events of a GraphQL subscription. The socket is opened again after each loss. */
+  /**
+   * Iterates over the events of a GraphQL subscription. The socket is opened again after each loss.
+   * @throws PlatformError with the first error, or with the reason of the closed socket
+   */
   subscribe<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     operation: Operation<Data, Variables>,
     variables?: Variables,
   ): AsyncGenerator<Data> {
-    this.socket ??= openSocket(this.transport, this.options.webSocket);
-    return subscribe(this.socket, operation, variables);
+    this.socket ??= new Socket(this.transport, this.options);
+    return this.socket.events<Data, Data>(textOf(operation), variables, dataOf);
   }
 
   /** Returns the encrypted folders of an owner. @param owner SS58 address of your account */
@@ -61,7 +63,6 @@ export class Archipelago {
 
   /** Closes the websocket. Subscriptions end. */
   async close(): Promise<void> {
-    // It rejects when it was about to connect again, which it then does not.
-    await Promise.resolve(this.socket?.dispose()).catch(() => undefined);
+    await this.socket?.close();
   }
 }

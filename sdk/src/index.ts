@@ -16,6 +16,7 @@ export type { Revision, UploadOptions, UploadRecord, UploadRecords } from './fil
 export type { Operation } from './graphql.js';
 export { graphql, type ResultOf, type VariablesOf } from './documents.js';
 export type { RestClient } from './rest.js';
+export type { SocketOptions, SocketState } from './socket.js';
 export type { ConnectionOptions } from './transport.js';
 export { newMnemonic, personalSign, walletOf, type Signer } from './wallet.js';
 export { verifyWebhook } from './webhooks.js';

@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   readonly fetch?: typeof fetch | undefined;
   /** Attempts of a request that may be repeated; 1 turns retries off. Default: 4. */
   readonly attempts?: number | undefined;
-  /** Waits between attempts; replaced in tests. */
+  /** Waits between attempts of a request or of the websocket. */
   readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
@@ -38,9 +38,12 @@ const MAX_RETRY_AFTER = 120;
 /** Sends requests with the token, and repeats those that a busy or restarting platform did not take. */
 export class Transport {
   readonly url: string;
+  /** Waits between two attempts. */
+  readonly wait: (milliseconds: number) => Promise<void>;
 
   constructor(private readonly options: ConnectionOptions) {
     this.url = options.url.replace(/\/+$/, '');
+    this.wait = options.wait ?? sleep;
   }
 
   /** The token of the next request. @param refused one that the platform did not take */
@@ -51,14 +54,14 @@ export class Transport {
 
   /** Returns the answer of any status. @throws PlatformError when nothing answers */
   async send(path: string, request: HttpRequest = {}): Promise<Response> {
-    const { attempts = DEFAULT_ATTEMPTS, wait = sleep } = this.options;
+    const { attempts = DEFAULT_ATTEMPTS } = this.options;
     for (let attempt = 1; ; attempt++) {
       const answer = await this.attempt(path, request);
       if (attempt >= attempts || !mayRepeat(answer, request)) {
         if (answer instanceof PlatformError) throw answer;
         return answer;
       }
-      await wait(retryAfter(answer) ?? backoff(attempt));
+      await this.wait(retryAfter(answer) ?? backoff(attempt));
     }
   }
 
@@ -125,7 +128,7 @@ function retryAfter(answer: Response | PlatformError): number | undefined {
 }
 
 /** Returns 0.5, 1, 2 … seconds with jitter, in milliseconds. */
-function backoff(attempt: number): number {
+export function backoff(attempt: number): number {
   return 500 * 2 ** (attempt - 1) * (0.5 + Math.random());
 }
 

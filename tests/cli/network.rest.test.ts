@@ -87,6 +87,16 @@ networks:
     expect((await ended).code).toBe(130);
   });
 
+  it('is watched for with a word while nothing answers, until Ctrl-C', async () => {
+    const away = await openCommandLine({ ARCHIPELAGO_URL: 'http://127.0.0.1:9', ARCHIPELAGO_TOKEN: 'any' });
+    const watch = away.start('net', 'watch');
+    const exited = once(watch, 'exit');
+    const [word] = (await once(createInterface({ input: watch.stderr }), 'line')) as [string];
+    watch.kill('SIGINT');
+    expect([word, await exited]).toEqual(['The connection is lost; trying again.', [130, null]]);
+    await away.close();
+  });
+
   it('is not watched with a wrong token', async () => {
     const stranger = await openCommandLine({ ARCHIPELAGO_TOKEN: 'wrong' });
     const { code, stderr } = await stranger.run('net', 'watch');

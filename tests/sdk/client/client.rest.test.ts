@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WebSocketServer } from 'ws';
 import { Archipelago, graphql, newMnemonic, walletOf } from '../../../sdk/src/index.js';
-import { asAdmin, platform } from '../../kit/platform.js';
+import { platform } from '../../kit/platform.js';
 
 let client: Archipelago;
 let apiToken: string;
@@ -20,9 +19,6 @@ afterAll(() => client.close());
 
 const ME = graphql('query { me { substrateAddress creditBalance { balance } } }');
 const ADDRESSES = graphql('query { substrateAddresses { results { isVerified } } }');
-const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
-const TOKENS = graphql('query { tokens { id isCurrent } }');
-const BALANCE = graphql('subscription { creditBalanceChanged { balance } }');
 
 describe('a client', () => {
   it('signs in with a wallet and reads the account by GraphQL, with types', async () => {
@@ -61,74 +57,11 @@ describe('a client', () => {
     expect([response.status, error]).toEqual([403, { error: expect.any(String) }]);
   });
 
-  it('hears of changes by a subscription', async () => {
-    const events = client.subscribe(BALANCE);
-    const { value: first } = await events.next();
-    const grant = `mutation ($to: String!) { adminGrantCredits(substrateAddress: $to, credits: 3, reason: "a test") { balance } }`;
-    await asAdmin(grant, { to: substrateAddress });
-    const { value: second } = await events.next();
-    await events.return(undefined);
-    expect([first, second]).toEqual([
-      { creditBalanceChanged: { balance: '0' } },
-      { creditBalanceChanged: { balance: '3' } },
-    ]);
-  });
-
   it.each([
     ['graphql', 'query { user(substrateAddress: "x") { id } }', 'FORBIDDEN'],
     ['graphql', '{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('throws the code of a refusal of %s: %s', async (_api, query, code) => {
     await expect(client.graphql(query)).rejects.toMatchObject({ name: 'PlatformError', code });
-  });
-});
-
-describe('a subscription', () => {
-  const firstEvent = (on: Archipelago, query = 'subscription { creditBalanceChanged { balance } }') =>
-    on.subscribe(query).next();
-
-  it('with a wrong token is refused as unauthenticated', async () => {
-    const stranger = new Archipelago({ url: platform().url, token: 'wrong' });
-    await expect(firstEvent(stranger)).rejects.toMatchObject({
-      name: 'PlatformError',
-      code: 'UNAUTHENTICATED',
-      message: expect.stringMatching(/^Sign in/),
-    });
-  });
-
-  it('ends as unauthenticated when its token is revoked', async () => {
-    const { url } = platform();
-    const { token } = await new Archipelago({ url }).signIn(walletOf(newMnemonic()));
-    const short = new Archipelago({ url, token });
-    const events = short.subscribe(BALANCE);
-    await events.next();
-    const { tokens } = await short.graphql(TOKENS);
-    await short.graphql(REVOKE, { id: tokens.find(({ isCurrent }) => isCurrent)?.id ?? '' });
-    await expect(events.next()).rejects.toMatchObject({ name: 'PlatformError', code: 'UNAUTHENTICATED' });
-    await short.close();
-  });
-
-  it('that the platform does not have is refused with the first error', async () => {
-    const { token } = await new Archipelago({ url: platform().url }).signIn(walletOf(newMnemonic()));
-    await expect(
-      firstEvent(new Archipelago({ url: platform().url, token }), 'subscription { nothing }'),
-    ).rejects.toMatchObject({ name: 'PlatformError', code: 'GRAPHQL_VALIDATION_FAILED' });
-  });
-
-  it.each([
-    [4429, 'At most 20 sockets per user.', 'RATE_LIMITED', 'At most 20 sockets per user.'],
-    [4400, 'Invalid message', 'UNAVAILABLE', 'Invalid message'],
-    [1011, '', 'UNAVAILABLE', 'The websocket was closed with 1011.'],
-  ])('on a socket that is closed with %d "%s" is %s', async (status, reason, code, message) => {
-    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-    server.on('connection', (socket) => socket.close(status, reason));
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    await expect(firstEvent(new Archipelago({ url: `http://127.0.0.1:${port}` }))).rejects.toMatchObject({
-      name: 'PlatformError',
-      code,
-      message,
-    });
-    server.close();
   });
 });
 
