@@ -51,9 +51,13 @@ function undescribedIn(type: GraphQLNamedType, field: GraphQLField<unknown, unkn
 
 describe('the dashboard', () => {
   const { schema } = new Engine(readSupergraph(files.get('schema/supergraph.graphql') ?? ''), new Map());
-  const documents = [...filesIn(['dashboard'], '.ts'), ...filesIn(['dashboard'], '.tsx')].flatMap(({ text }) =>
+  const texts = [...filesIn(['dashboard'], '.ts'), ...filesIn(['dashboard'], '.tsx')].flatMap(({ text }) =>
     [...text.matchAll(/\bgraphql\(\s*(['`])(.*?)\1/gs)].map(([, , found = '']) => found),
   );
+  const fragments = texts.filter((text) => /^\s*fragment\b/.test(text));
+  const usedIn = (text: string) =>
+    fragments.filter((fragment) => text.includes(`...${/fragment (\w+)/.exec(fragment)?.[1] ?? ''}`));
+  const documents = texts.filter((text) => !fragments.includes(text)).map((text) => [text, ...usedIn(text)].join('\n'));
 
   it('sends only operations that the schema has', () => {
     const faults = documents.flatMap((document) => validate(schema, parse(document)).map(({ message }) => message));

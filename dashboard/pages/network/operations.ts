@@ -74,42 +74,41 @@ export const UPDATE_POLICY = graphql(`
   }
 `);
 
-export const PLAN = graphql(`
-  query (
-    $id: Int
-    $source: Int
-    $dest: Int
-    $action: PolicyAction
-    $protocol: PolicyProtocol
-    $ports: [String!]
-    $bidirectional: Boolean
-  ) {
-    planPolicy(
-      id: $id
-      sourceGroupId: $source
-      destGroupId: $dest
-      action: $action
-      protocol: $protocol
-      ports: $ports
-      bidirectional: $bidirectional
+const TRAFFIC = graphql('fragment Traffic on PlannedTraffic { from to protocol ports }');
+
+export const PLAN = graphql(
+  `
+    query (
+      $id: Int
+      $source: Int
+      $dest: Int
+      $action: PolicyAction
+      $protocol: PolicyProtocol
+      $ports: [String!]
+      $bidirectional: Boolean
     ) {
-      opensTotal
-      closesTotal
-      opens {
-        from
-        to
-        protocol
-        ports
-      }
-      closes {
-        from
-        to
-        protocol
-        ports
+      planPolicy(
+        id: $id
+        sourceGroupId: $source
+        destGroupId: $dest
+        action: $action
+        protocol: $protocol
+        ports: $ports
+        bidirectional: $bidirectional
+      ) {
+        opensTotal
+        closesTotal
+        opens {
+          ...Traffic
+        }
+        closes {
+          ...Traffic
+        }
       }
     }
-  }
-`);
+  `,
+  [TRAFFIC],
+);
 
 export const REACHABILITY = graphql(`
   query ($from: String!, $to: String!, $protocol: PolicyProtocol, $port: Int) {
@@ -178,23 +177,20 @@ export const DELETE_ROUTER = graphql(
 export const CREATE_NETWORK = graphql('mutation ($name: String!) { createNetwork(name: $name) { id name } }');
 export const DELETE_NETWORK = graphql('mutation ($id: Int!) { deleteNetwork(id: $id) }');
 
-export const PLAN_NETWORK = graphql(`
-  query ($document: NetworkDocument!) {
-    planNetwork(document: $document) {
-      opensTotal
-      closesTotal
-      opens {
-        from
-        to
-        protocol
-        ports
-      }
-      closes {
-        from
-        to
-        protocol
-        ports
+export const PLAN_NETWORK = graphql(
+  `
+    query ($document: NetworkDocument!) {
+      planNetwork(document: $document) {
+        opensTotal
+        closesTotal
+        opens {
+          ...Traffic
+        }
+        closes {
+          ...Traffic
+        }
       }
     }
-  }
-`);
+  `,
+  [TRAFFIC],
+);
