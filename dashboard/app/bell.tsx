@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { Bell } from 'lucide-react';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { graphql } from '../graphql/graphql';
+import { useOnReturn } from './on-return';
 import './bell.css';
 
 const UNREAD = graphql('{ notifications(unreadOnly: true, first: 1) { unreadCount results { id } } }');
@@ -23,6 +24,7 @@ export function useNotificationAdded(reload: (options: { requestPolicy: 'network
 export function NotificationBell() {
   const [{ data }, reload] = useQuery({ query: UNREAD, context: CHANGES_WITH });
   useNotificationAdded(reload);
+  useOnReturn(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const count = data?.notifications.unreadCount ?? 0;
   const words = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
   return (

@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import type { UseQueryResponse } from 'urql';
-import { useOnFocus } from '../app/focus';
+import { useOnReturn } from '../app/on-return';
 import { Failure, Skeleton } from './states';
 
 interface QueryViewProps<Data> {
@@ -13,7 +13,7 @@ interface QueryViewProps<Data> {
 export function QueryView<Data>({ query, lines, children }: QueryViewProps<Data>) {
   const [{ data, error }, reload] = query;
   const loadAgain = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
-  useOnFocus(loadAgain);
+  useOnReturn(loadAgain);
   if (data) return <>{children(data)}</>;
   if (error) return <Failure error={error} onRetry={loadAgain} />;
   return <Skeleton {...(lines !== undefined && { lines })} />;

@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from '@jest/globals';
+import type { WebSocketRoute } from 'playwright-core';
 import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser.js';
 import { addEndpoint, settledDelivery, tell } from '../kit/notice.js';
 import { Receivers } from '../kit/receiver.js';
@@ -27,6 +28,27 @@ describeInBrowser('the notification pages', (window) => {
     await page.getByText('All are read.').waitFor();
     await page.getByRole('link', { name: 'Open what is told: Your machine was stopped' }).click();
     await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
+  });
+
+  it('show what came while the connection was lost', async () => {
+    const user = await signIn();
+    const { page: first } = await window.tab('/account', { token: user.token });
+    const page = await first.context().newPage();
+    let restore = (): void => undefined;
+    const restored = new Promise<void>((resolve) => (restore = resolve));
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/graphql/, async (socket) => {
+      if (sockets.push(socket) > 1) await restored;
+      socket.connectToServer();
+    });
+    await page.goto('/notifications');
+    await page.getByText('Live').waitFor();
+    await sockets[0]?.close({ code: 1012 });
+    await page.getByText('Reconnecting').waitFor();
+    await tell(user, { title: 'Your machine was stopped' });
+    restore();
+    await page.getByText('Your machine was stopped').waitFor();
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
   });
 
   it('keep the preferences that are chosen', async () => {

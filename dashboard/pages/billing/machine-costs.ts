@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
+import { useOnReturn } from '../../app/on-return';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
 const MACHINES = graphql(`
@@ -26,6 +27,7 @@ export function useMachineCosts() {
   useEffect(() => {
     if (changed) reload({ requestPolicy: 'network-only' });
   }, [changed, reload]);
+  useOnReturn(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const machines = data?.vmInstances;
   // Who may have no machines pays for none.
   return { machines, perDay: error ? 0 : machines && costPerDay(machines) };

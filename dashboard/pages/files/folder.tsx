@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { FolderX, Lock, LockOpen, Upload } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type DragEvent } from 'react';
 import { useClient, useQuery } from 'urql';
-import { useOnFocus } from '../../app/focus';
+import { useOnReturn } from '../../app/on-return';
 import { useMe } from '../../app/me';
 import { useStore } from '../../app/store';
 import { Button } from '../../components/button';
@@ -224,6 +224,6 @@ function useListing(owner: string, folder: string, path: string) {
     };
   }, [client, owner, folder, path, changes, tries]);
   const reload = useCallback(() => setTries((last) => last + 1), []);
-  useOnFocus(reload);
+  useOnReturn(reload);
   return { listing, error, reload };
 }

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useCallback } from 'react';
 import { useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
-import { useOnFocus } from '../../app/focus';
+import { useOnReturn } from '../../app/on-return';
 import { Card } from '../../components/card';
 import { graphql } from '../../graphql/graphql';
 import { nodesOf } from '../../topology/graph';
@@ -22,7 +22,7 @@ interface Step {
 export function Checklist({ topology, hasMachine }: { readonly topology: Topology; readonly hasMachine: boolean }) {
   const balance = useBalance();
   const [{ data }, reload] = useQuery({ query: FOLDERS, requestPolicy: 'cache-and-network' });
-  useOnFocus(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
+  useOnReturn(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const hasFolder = (data?.me.folders?.length ?? 0) > 0;
   const steps = [
     {
