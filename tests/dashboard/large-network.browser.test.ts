@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fillNetwork } from '../../bench/network/dataset.js';
-import { describeInBrowser, expectAccessible, note, screenshot } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, note, placed, screenshot } from '../kit/browser.js';
 import { startMeter } from '../kit/chromium.js';
 import { arranged, drag, LARGE_DRAWING, SHOWN_BOXES } from '../kit/large-network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
@@ -39,6 +39,7 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     await page.getByRole('link', { name: 'Network', exact: true }).click();
     await page.locator('.react-flow__node').nth(SHOWN_BOXES).waitFor();
     const pictureMs = ((await workSeconds()) - before) * 1_000;
+    await placed(page);
     await expectAccessible(page);
     await screenshot(page, 'network-large-1280');
     const idle = await workSeconds();

@@ -68,6 +68,23 @@ describeInBrowser('changes of the network', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('draws no line before the boxes have their places: it would run behind boxes that it does not join', async () => {
+    await networkWithPrinter();
+    const { page, faults } = await window.tab('/', { token: user.token });
+    let arrange = (): void => undefined;
+    const released = new Promise<void>((resolve) => (arrange = resolve));
+    await page.route(/elk-worker/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Network', exact: true }).click();
+    await page.getByLabel('Group web', { exact: true }).waitFor();
+    expect(await page.locator('.react-flow__edge').count()).toBe(0);
+    arrange();
+    await page.locator('.react-flow__edge').first().waitFor({ state: 'attached' });
+    expect(faults).toEqual([]);
+  });
+
   it('draws a line solid only when a router leads to every resource behind it', async () => {
     const { database, machines, network, peer } = await networkWithPrinter();
     const { page, faults } = await window.tab('/network', { token: user.token });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, placed, screenshot } from '../kit/browser.js';
 import { groupOf } from '../kit/graph.js';
 import { call } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
@@ -55,7 +55,7 @@ describeInBrowser('the network graph by keyboard', (window) => {
   async function open() {
     const tab = await window.tab('/network', { token: user.token });
     await box(tab.page, 'web').waitFor();
-    await tab.page.waitForLoadState('networkidle');
+    await placed(tab.page);
     return tab;
   }
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../kit/browser.js';
 import { groupOf } from '../kit/graph.js';
 import { call } from '../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
@@ -44,7 +44,7 @@ describeInBrowser('the drawing of a chain of groups', (window) => {
       .locator('.react-flow__edge')
       .nth(LABELS.length - 2)
       .waitFor({ state: 'attached' });
-    await page.waitForLoadState('networkidle'); // the boxes are arranged
+    await placed(page);
     const { count, ...wrong } = await page.evaluate<{ count: number }>(TEXTS);
     await screenshot(page, `network-chain-${width}`);
     expect(wrong).toEqual({ small: [], covered: [] });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../kit/browser.js';
 import { configurationOf, enroll, hashOf, join, report } from '../kit/network.js';
 import { call, graphql } from '../kit/platform.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
@@ -32,7 +32,7 @@ const line = (page: Page, label: RegExp) => page.locator('.react-flow__edge').an
 /** Drags from the dot of one group to the box of another. */
 async function drawPolicy(page: Page, from: string, to: string): Promise<void> {
   await box(page, from).waitFor();
-  await page.waitForLoadState('networkidle');
+  await placed(page);
   await box(page, from).locator('.end-source').hover();
   await page.mouse.down();
   const target = await box(page, to).boundingBox();

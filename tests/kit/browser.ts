@@ -54,6 +54,11 @@ export async function loaded(page: Page): Promise<void> {
   while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
 }
 
+/** Waits until the boxes of the network have their places. */
+export async function placed(page: Page): Promise<void> {
+  await page.locator('.canvas[aria-busy="false"]').waitFor();
+}
+
 /** Holds requests with a word in their address or body. The returned function sends them to the server. */
 export async function hold(page: Page, word: string): Promise<() => void> {
   let release = (): void => undefined;

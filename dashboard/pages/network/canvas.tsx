@@ -61,24 +61,21 @@ export function Canvas(props: CanvasProps) {
 
 function Drawing({ model, selected, lit, onSelect, onDraw, ...acts }: CanvasProps) {
   const [toggled, toggle] = useToggled();
-  const { positions, held, hold, store, arrange } = usePositions(model, toggled);
-  const before = useRef<ReadonlyMap<string, GroupBox>>(new Map());
-  const look: Look = useMemo(() => ({ positions, toggled, lit, selected }), [positions, toggled, lit, selected]);
-  const boxes = useMemo(() => {
-    const places = { ...positions, ...held.current };
-    return boxesOf(model, { ...look, positions: places }, before.current);
-  }, [model, look]);
-  const lines = useMemo(() => linesOf(model, { lit, selected }), [model, lit, selected]);
-  useEffect(() => {
-    before.current = new Map(boxes.map((box) => [box.id, box]));
-  }, [boxes]);
+  const places = usePositions(model, toggled);
+  const { isPlaced, hold, store, arrange } = places;
+  const { boxes, lines } = useDrawing({ model, selected, lit }, places, toggled);
   useFocus(lit);
   const handlers = useHandlers({ hold, store, toggle, onDraw, onSelect });
   const zoom = useFlowStore(({ transform }) => Math.max(Math.floor(transform[2] / ZOOM_STEP), 1) * ZOOM_STEP);
   const classes = ['canvas', zoom < NEAR && 'far', zoom < OVERVIEW && 'overview'].filter(Boolean).join(' ');
   return (
     <ToggleContext value={toggle}>
-      <div className={classes} style={{ '--zoom': zoom }} onKeyDownCapture={useKeys(boxes, lines, acts)}>
+      <div
+        className={classes}
+        style={{ '--zoom': zoom }}
+        aria-busy={!isPlaced}
+        onKeyDownCapture={useKeys(boxes, lines, acts)}
+      >
         <PolicyMarkers />
         <ReactFlow<GroupBox, PolicyLine>
           nodes={boxes}
@@ -107,6 +104,25 @@ function Drawing({ model, selected, lit, onSelect, onDraw, ...acts }: CanvasProp
       </div>
     </ToggleContext>
   );
+}
+
+/** The boxes, and the lines as soon as the boxes have their places: before, they would run behind boxes that they do not join. */
+function useDrawing(
+  { model, selected, lit }: Pick<CanvasProps, 'model' | 'selected' | 'lit'>,
+  { positions, held, isPlaced }: ReturnType<typeof usePositions>,
+  toggled: ReadonlySet<string>,
+) {
+  const before = useRef<ReadonlyMap<string, GroupBox>>(new Map());
+  const look: Look = useMemo(() => ({ positions, toggled, lit, selected }), [positions, toggled, lit, selected]);
+  const boxes = useMemo(() => {
+    const places = { ...positions, ...held.current };
+    return boxesOf(model, { ...look, positions: places }, before.current);
+  }, [model, look]);
+  const lines = useMemo(() => (isPlaced ? linesOf(model, { lit, selected }) : []), [isPlaced, model, lit, selected]);
+  useEffect(() => {
+    before.current = new Map(boxes.map((box) => [box.id, box]));
+  }, [boxes]);
+  return { boxes, lines };
 }
 
 interface Handled extends Pick<ReturnType<typeof usePositions>, 'hold' | 'store'> {

@@ -6,16 +6,19 @@ import type { Model } from '../../topology/model';
 import { isOpen, sizeOf, type GroupBox } from './boxes';
 import { arranged, below, storedPositions, storePositions, type Positions, type Size } from './positions';
 
-/** How the drawing is fitted into its window. */
-export const FIT = { padding: 0.15, maxZoom: 1 };
+/** How the drawing is fitted into its window: a wall of screens is read from further away. */
+export const FIT = { padding: 0.15, maxZoom: window.innerWidth < 2800 ? 1 : 1.75 };
 
-/** The places of the boxes: those where the user put them, else arranged. `hold` and `store` always stay the same. */
+/** The places of the boxes: those where the user put them, else arranged. `hold` and `store` always stay the same. `isPlaced`: they are known and in view. */
 export function usePositions(model: Model, toggled: ReadonlySet<string>) {
   const { fitView, getNodes } = useReactFlow<GroupBox>();
   const [positions, setPositions] = useState<Positions>({});
   const [round, setRound] = useState(0);
   const { isLoaded, stored, keep } = useStored(setPositions);
-  useEffect(() => void (round > 0 && fitView(FIT)), [round, fitView]);
+  const [isPlaced, setPlaced] = useState(false);
+  useEffect(() => {
+    if (round > 0) void fitView(FIT).then(() => setPlaced(true));
+  }, [round, fitView]);
   const latest = useRef({ model, positions });
   latest.current = { model, positions };
   const place = (next: Positions) => {
@@ -29,7 +32,9 @@ export function usePositions(model: Model, toggled: ReadonlySet<string>) {
     if (!isLoaded || (missing.length === 0 && round > 0)) return;
     // What the user has moved meanwhile stays there.
     if (missing.length === model.groups.length)
-      void arrange().then((next) => place({ ...next, ...latest.current.positions }));
+      void arrange()
+        .catch((error: unknown) => (tellError(error), {}))
+        .then((next) => place({ ...next, ...latest.current.positions }));
     else place({ ...below(positions, model), ...positions });
   }, [isLoaded, missingIds]);
   const { held, hold } = useHeld();
@@ -49,7 +54,7 @@ export function usePositions(model: Model, toggled: ReadonlySet<string>) {
     place(next);
     await keep(next);
   };
-  return { positions, held, hold, store, arrange: arrangeAnew };
+  return { positions, isPlaced, held, hold, store, arrange: arrangeAnew };
 }
 
 /** The ids of the boxes whose places the server knows, and what stores places. @param found gets the places that are stored */
