@@ -100,6 +100,16 @@ describeInBrowser('a page', (window) => {
     await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor();
   });
 
+  it('keeps the buttons of a table in sight on a phone', async () => {
+    const width = 375;
+    const { page } = await window.tab('/account', { token: user.token, width });
+    const button = page.getByRole('row').getByRole('button', { name: 'End', exact: true }).first();
+    await button.scrollIntoViewIfNeeded();
+    const place = await button.boundingBox();
+    expect((place?.x ?? width) + (place?.width ?? 0)).toBeLessThanOrEqual(width);
+    expect(await page.evaluate('document.querySelector(".table-scroll").scrollLeft')).toBe(0);
+  });
+
   it('says when nothing is at an address', async () => {
     const { page } = await window.tab('/machines/no-such-thing/here', { token: user.token });
     await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();

@@ -82,7 +82,11 @@ function BalanceCard() {
 
 function Note({ held, debt }: { readonly held: string; readonly debt: string }) {
   if (Number(debt) > 0) return <>{debt} of debt is paid first by the next credits.</>;
-  return <>{held} of them are reserved for what runs.</>;
+  return (
+    <>
+      <Credits amount={held} /> of them are reserved for what runs.
+    </>
+  );
 }
 
 function PlansCard() {

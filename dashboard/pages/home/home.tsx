@@ -64,6 +64,7 @@ function MachinesFigure({ machines }: { readonly machines: readonly Machine[] | 
       <Figure label="Machines running" note={machines ? `of ${alive.length}` : 'Machines are not enabled for you.'}>
         {running}
       </Figure>
+      {machines && <Link to="/machines">Open the machines</Link>}
     </Card>
   );
 }

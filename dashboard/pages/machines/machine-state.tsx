@@ -28,7 +28,10 @@ const HOURS_A_MONTH = 730;
 
 /** Credits of a month of 730 hours at a price of an hour. */
 export function monthly(creditsPerHour: string | number): string {
-  return (Number(creditsPerHour) * HOURS_A_MONTH).toLocaleString(undefined, { maximumFractionDigits: 2 });
+  return (Number(creditsPerHour) * HOURS_A_MONTH).toLocaleString(undefined, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  });
 }
 
 /** Memory in the largest unit that leaves a whole. */
