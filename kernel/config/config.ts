@@ -94,8 +94,8 @@ const SHARED = settings(
     /** Maximum per minute and client address: wallet verifications, and refused attempts to join a private network. */
     verificationsPerMinute: ['VERIFICATIONS_PER_MINUTE', wholeNumber(1, 999_999_999).default(30)],
     /** Requests a second of one user, and of one client network, in each process of the gateway; 0: no limit. */
-    ratePerUser: ['RATE_PER_USER', wholeNumber(0, 999_999_999).default(5_000)],
-    ratePerAddress: ['RATE_PER_ADDRESS', wholeNumber(0, 999_999_999).default(10_000)],
+    ratePerUser: ['RATE_PER_USER', wholeNumber(0, 999_999_999).default(20_000)],
+    ratePerAddress: ['RATE_PER_ADDRESS', wholeNumber(0, 999_999_999).default(40_000)],
     /** Days after which entries of the audit log are deleted. */
     auditDays: ['AUDIT_DAYS', wholeNumber(1, 36_500).default(400)],
     /** Proxies whose X-Forwarded-For is trusted: addresses or networks such as 10.0.0.0/8. */

@@ -26,8 +26,8 @@ describe('the environment', () => {
       port: undefined,
       databaseUrl: undefined,
       subgraphSecrets: [],
-      ratePerUser: 5_000,
-      ratePerAddress: 10_000,
+      ratePerUser: 20_000,
+      ratePerAddress: 40_000,
     });
   });
 
