@@ -1,6 +1,7 @@
 import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import type { Config, PlatformConfig, SubgraphName } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import { withEntityBatches } from '../../kernel/subgraph/entity-batches.js';
 import { measured } from '../../kernel/subgraph/measured.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
 import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
@@ -39,8 +40,10 @@ export async function openSubgraphClients(
   const open = async (manifest: SubgraphManifest): Promise<SubgraphClient> => {
     const { name } = manifest;
     const url = config.subgraphUrls.get(name);
-    if (url !== undefined)
-      return traced(measured(openRemoteSubgraph(name, url, config), name), { name, reach: 'remote' }, options.trace);
+    if (url !== undefined) {
+      const client = measured(openRemoteSubgraph(name, url, config), name);
+      return withEntityBatches(traced(client, { name, reach: 'remote' }, options.trace));
+    }
     // Lets the loop below register every subgraph before the first one opens.
     await Promise.resolve();
     const callSubgraph = openSubgraphCalls(name, clientOf);

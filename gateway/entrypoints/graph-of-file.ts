@@ -1,4 +1,5 @@
 import type { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
+import { withEntityBatches } from '../../kernel/subgraph/entity-batches.js';
 import { RemoteSubgraphClient, type RemoteEndpoint } from '../../kernel/subgraph/remote-subgraph.js';
 import { traceHeader } from '../../kernel/subgraph/subgraph-endpoint.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
@@ -81,7 +82,7 @@ class Clients {
     const { name, url } = endpoint;
     const key = `${name} ${url}`;
     const open = () => traced(new RemoteSubgraphClient(endpoint), { name, reach: 'remote' }, this.trace);
-    const client = this.clients.get(key) ?? open();
+    const client = this.clients.get(key) ?? withEntityBatches(open());
     this.clients.set(key, client);
     return client;
   }

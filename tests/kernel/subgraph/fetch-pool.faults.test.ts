@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
+import { withEntityBatches } from '../../../kernel/subgraph/entity-batches.js';
 import { FetchPool } from '../../../kernel/subgraph/fetch-pool.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
 import { remoteEndpointOf } from '../../../kernel/subgraph/subgraph-endpoint.js';
@@ -116,5 +117,25 @@ describe('the response of a subgraph', () => {
   it('is read up to 64 MiB', async () => {
     expect(await ask(2 ** 26)).toEqual(JSON.parse(ANSWER));
     await expect(ask(2 ** 26 + 1)).rejects.toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
+  });
+});
+
+describe('entity fetches that begin at the same time', () => {
+  it('are one HTTP request', async () => {
+    const { port } = server.address() as AddressInfo;
+    const endpoint = remoteEndpointOf('books', `http://127.0.0.1:${port}`, 'a-secret');
+    const client = withEntityBatches(new RemoteSubgraphClient(endpoint));
+    const query = 'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }';
+    const request = { query, variables: { representations: [] }, viewer: ANONYMOUS, requestId: 'tests' };
+    const bodies: string[] = [];
+    server.removeAllListeners('request').on('request', (incoming, response) => {
+      void text(incoming)
+        .then((body) => bodies.push(body))
+        .then(() => response.end('{"data":{"entities0":[],"entities1":[null]}}'));
+    });
+    const results = await Promise.all([client.execute(request), client.execute(request)]);
+    expect(results).toEqual([{ data: { _entities: [] } }, { data: { _entities: [null] } }]);
+    expect(bodies).toHaveLength(1);
+    await client.close();
   });
 });

@@ -17,6 +17,7 @@ import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../../gateway/graphql/handler.js';
+import { withEntityBatches } from '../../../kernel/subgraph/entity-batches.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 
@@ -105,7 +106,7 @@ async function failuresOf({ subgraphs }: AuditSuite, asked: readonly AuditCase[]
   }));
   const { supergraphSdl = '' } = composeServices(services);
   const clients = services.map(
-    ({ name, url }) => [name, new RemoteSubgraphClient({ name, url, headers: () => ({}) })] as const,
+    ({ name, url }) => [name, withEntityBatches(new RemoteSubgraphClient({ name, url, headers: () => ({}) }))] as const,
   );
   const app = await createApp(log);
   const graph = new CurrentGraph(

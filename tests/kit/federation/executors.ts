@@ -10,6 +10,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
+import { EntityBatches } from '../../../kernel/subgraph/entity-batches.js';
 import type { SubgraphClient, SubgraphRequest, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import type { FieldFacts, SubgraphFacts } from './facts.js';
 import type { MergedFacts } from './merged-facts.js';
@@ -68,12 +69,15 @@ export class WorldSubgraph implements SubgraphClient {
   /** The requests of the engine. */
   readonly requests: SentRequest[] = [];
   private readonly schema: GraphQLSchema;
+  private readonly batches = new EntityBatches((request) => this.answer(request));
   /** The documents of the requests, with their problems. */
   private readonly documents = new Map<string, { document: DocumentNode; problems: readonly GraphQLError[] }>();
 
   constructor(
     private readonly facts: MergedFacts,
     private readonly subgraph: SubgraphFacts,
+    /** Whether fetches are joined as for a subgraph over HTTP. */
+    private readonly isRemote: boolean,
   ) {
     this.dependency = subgraph.name;
     const schema = facts.schemas.get(subgraph.name);
@@ -81,7 +85,11 @@ export class WorldSubgraph implements SubgraphClient {
     this.schema = schema;
   }
 
-  async execute({ query, variables }: SubgraphRequest): Promise<SubgraphResult> {
+  execute(request: SubgraphRequest): Promise<SubgraphResult> {
+    return this.isRemote ? this.batches.execute(request) : this.answer(request);
+  }
+
+  private async answer({ query, variables }: SubgraphRequest): Promise<SubgraphResult> {
     const { document, problems } = this.read(query);
     const result =
       problems.length > 0

@@ -59,7 +59,9 @@ export class Experiment {
   private constructor(sources: readonly SubgraphSdl[], supergraphSdl: string) {
     const supergraph = readSupergraph(supergraphSdl);
     this.facts = new MergedFacts(sources.map(readFacts), supergraph.composed.schema.toGraphQLJSSchema());
-    this.subgraphs = this.facts.subgraphs.map((subgraph) => new WorldSubgraph(this.facts, subgraph));
+    this.subgraphs = this.facts.subgraphs.map(
+      (subgraph, index) => new WorldSubgraph(this.facts, subgraph, index % 2 === 0),
+    );
     this.engine = new Engine(supergraph, new Map(this.subgraphs.map((client) => [client.dependency, client])));
     this.schema = this.engine.schema;
     const document = parse(printSchema(supergraph.composed.apiSchema().toGraphQLJSSchema()), { noLocation: true });
