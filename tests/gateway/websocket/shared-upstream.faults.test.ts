@@ -173,7 +173,7 @@ describe('clients of one subscription to a subgraph that names its states', () =
       send(`${number}${rest}`, { to: own, state: `${number}` });
     await streamCount(1);
     send('last', { state: 'last' });
-    await slow.result('1', 302);
+    await Promise.all([slow.result('1', 302), fast.result('1', 302)]);
     expect(valuesOf(slow)).toEqual(valuesOf(fast));
   }, 60_000);
 });
