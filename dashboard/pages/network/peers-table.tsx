@@ -2,6 +2,7 @@ import { MoreHorizontal, Server, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Card } from '../../components/card';
 import { Menu } from '../../components/menu';
+import { SearchInput } from '../../components/search-input';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
 import type { GraphNode } from '../../topology/graph';
@@ -26,20 +27,7 @@ export function PeersTable({ model, acts }: PeersTableProps) {
   );
   const columns = useMemo(() => columnsOf(model, acts, setEdited), [model, acts]);
   return (
-    <Card
-      title="Peers"
-      isFlush
-      actions={
-        <input
-          className="input"
-          type="search"
-          aria-label="Search peers"
-          placeholder="Search"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      }
-    >
+    <Card title="Peers" isFlush actions={<SearchInput label="Search peers" text={text} onChange={setText} />}>
       <Table
         label="Peers"
         columns={columns}
