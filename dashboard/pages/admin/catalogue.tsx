@@ -6,6 +6,7 @@ import { Button } from '../../components/button';
 import { Card } from '../../components/card';
 import { confirm } from '../../components/confirm';
 import { QueryView } from '../../components/query-view';
+import { SearchInput } from '../../components/search-input';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/table';
 import { tell } from '../../components/toasts';
@@ -20,6 +21,8 @@ export function Catalogue() {
   const query = useQuery({ query: CATALOGUE, requestPolicy: 'cache-and-network' });
   const client = useClient();
   const [edited, edit] = useState<Item>();
+  const [text, setText] = useState('');
+  const word = text.trim().toLowerCase();
   const reload = () => query[1]({ requestPolicy: 'network-only' });
   const retire = async ({ kind, id, name }: Item) => {
     const text = 'It is no longer offered. Machines that use it go on.';
@@ -33,32 +36,44 @@ export function Catalogue() {
     tell(`${item.name} is offered again.`);
     reload();
   };
-  const add = NEW.map((kind) => (
-    <Button
-      key={kind}
-      size="small"
-      icon={Plus}
-      onPress={() => edit({ kind, name: '', about: '', isRetired: false, values: {} })}
-    >
-      {kind}
-    </Button>
-  ));
   return (
-    <Card title="Catalogue" isFlush actions={<div className="row wrap">{add}</div>}>
+    <Card
+      title="Catalogue"
+      isFlush
+      actions={
+        <div className="row wrap">
+          <SearchInput label="Search the catalogue" text={text} onChange={setText} />
+          <AddButtons onAdd={edit} />
+        </div>
+      }
+    >
       <QueryView query={query}>
         {(data) => (
           <Table
             label="Catalogue"
             columns={columnsOf({ edit, retire, offer })}
-            rows={itemsOf(data)}
+            rows={itemsOf(data).filter(({ name }) => name.toLowerCase().includes(word))}
             rowId={({ kind, id }) => `${kind} ${id ?? ''}`}
-            empty={<Empty icon={Layers} title="The catalogue is empty" />}
+            empty={<Empty icon={Layers} title={word === '' ? 'The catalogue is empty' : 'No item is called so'} />}
           />
         )}
       </QueryView>
       {edited && <CatalogueDialog item={edited} onDone={reload} onClose={() => edit(undefined)} />}
     </Card>
   );
+}
+
+function AddButtons({ onAdd }: { readonly onAdd: (item: Item) => void }) {
+  return NEW.map((kind) => (
+    <Button
+      key={kind}
+      size="small"
+      icon={Plus}
+      onPress={() => onAdd({ kind, name: '', about: '', isRetired: false, values: {} })}
+    >
+      {kind}
+    </Button>
+  ));
 }
 
 interface ItemActs {
