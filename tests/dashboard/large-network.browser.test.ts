@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fillNetwork } from '../../bench/network/dataset.js';
 import { describeInBrowser, expectAccessible, note, placed, screenshot } from '../kit/browser.js';
-import { startMeter } from '../kit/chromium.js';
+import { startMeter, unitOfWork } from '../kit/chromium.js';
 import { arranged, drag, LARGE_DRAWING, SHOWN_BOXES } from '../kit/large-network.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
 import { call } from '../kit/platform.js';
 import { COUNT_REACT_WORK, reactWorkOf } from '../kit/react-work.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
-/** Milliseconds of the main thread that a change may take, and milliseconds until the first picture. */
-const CHANGE_MS = 100;
-const PICTURE_MS = 2_000;
+/** Work of the main thread in units of `unitOfWork`. Measured: 3.8 to 5.3 and 0.9 to 2.2. `npm run bench -- --only dashboard` has the milliseconds. */
+const PICTURE_UNITS = 12;
+const CHANGE_UNITS = 4;
 
 /** Movements of the pointer in a drag. */
 const MOVEMENTS = 60;
@@ -30,27 +30,27 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
   });
   afterAll(() => platform.stop());
 
-  it('shows its first picture within two seconds of work, and a change within 100 ms', async () => {
+  it('shows its first picture and a change by a bounded work of the main thread', async () => {
     const { token } = user;
     const { page, faults } = await window.tab('/', { token, url: platform.url });
     await page.getByText('of 2000 in the private network').waitFor();
     const workSeconds = await startMeter(page);
+    const unit = await unitOfWork(page, workSeconds);
     const before = await workSeconds();
     await page.getByRole('link', { name: 'Network', exact: true }).click();
     await page.locator('.react-flow__node').nth(SHOWN_BOXES).waitFor();
-    const pictureMs = ((await workSeconds()) - before) * 1_000;
+    const picture = ((await workSeconds()) - before) / unit;
     await placed(page);
     await expectAccessible(page);
     await screenshot(page, 'network-large-1280');
     const idle = await workSeconds();
     await call('POST /api/network/groups/', { token, url: platform.url, body: { label: 'another' } });
     await page.getByText('another', { exact: true }).waitFor();
-    const changeMs = ((await workSeconds()) - idle) * 1_000;
-    const slow = Object.entries({ picture: pictureMs / PICTURE_MS, change: changeMs / CHANGE_MS }).filter(
-      ([, share]) => share > 1,
-    );
-    note('large-network', { pictureMs, changeMs });
-    expect({ slow, faults }).toEqual({ slow: [], faults: [] });
+    const change = ((await workSeconds()) - idle) / unit;
+    note('large-network', { picture, change, unitMs: unit * 1_000 });
+    expect(picture).toBeLessThanOrEqual(PICTURE_UNITS);
+    expect(change).toBeLessThanOrEqual(CHANGE_UNITS);
+    expect(faults).toEqual([]);
   });
 
   it('draws only the box that is dragged and its lines, once for each movement', async () => {

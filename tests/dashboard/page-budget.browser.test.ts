@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { packageRoot } from '../../kernel/package-root.js';
 import { describeInBrowser, loaded, note, WIDTHS } from '../kit/browser.js';
-import { startMeter } from '../kit/chromium.js';
+import { startMeter, unitOfWork } from '../kit/chromium.js';
 import { enrolledMachine } from '../kit/network.js';
 import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
 
@@ -49,18 +49,10 @@ const KILOBYTES = `performance.getEntries().filter(({ name, encodedBodySize }) =
   0,
 )`;
 
-/** A fixed piece of work, by which the work of a load is divided: machines differ, their ratio does not. */
-const UNIT = `{
-  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, name: 'peer-' + id, tags: ['a', 'b'] }));
-  for (let round = 0; round < 20; round += 1) JSON.parse(JSON.stringify(rows));
-}`;
-
 /** Measures the work of loading a page again, in units. A reload stays in its process, whose work the meter counts. */
 async function workOfReload(page: Page): Promise<number> {
   const seconds = await startMeter(page);
-  const start = await seconds();
-  await page.evaluate(UNIT);
-  const unit = (await seconds()) - start;
+  const unit = await unitOfWork(page, seconds);
   const before = await seconds();
   await page.reload();
   await shown(page);

@@ -110,3 +110,16 @@ export async function startMeter(page: Page): Promise<() => Promise<number>> {
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN;
   };
 }
+
+/** A fixed piece of work, about 30 ms of a fast core. */
+const UNIT = `{
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ id, name: 'peer-' + id, tags: ['a', 'b'] }));
+  for (let round = 0; round < 20; round += 1) JSON.parse(JSON.stringify(rows));
+}`;
+
+/** Returns the seconds of a fixed piece of work in the page, by which other work is divided: machines differ, their ratio does not. */
+export async function unitOfWork(page: Page, workSeconds: () => Promise<number>): Promise<number> {
+  const start = await workSeconds();
+  await page.evaluate(UNIT);
+  return (await workSeconds()) - start;
+}
