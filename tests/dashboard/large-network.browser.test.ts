@@ -9,8 +9,8 @@ import { COUNT_REACT_WORK, reactWorkOf } from '../kit/react-work.js';
 import { signIn, type SignedIn } from '../kit/wallet.js';
 
 /** Work of the main thread in units of `unitOfWork`. Measured: 3.8 to 5.3 and 0.9 to 2.2. `npm run bench -- --only dashboard` has the milliseconds. */
-const PICTURE_UNITS = 12;
-const CHANGE_UNITS = 4;
+const PICTURE_UNITS = 8;
+const CHANGE_UNITS = 3;
 
 /** Movements of the pointer in a drag. */
 const MOVEMENTS = 60;
