@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.js';
-import { suitesNotRun } from './jest/not-run.js';
+import { summaryOf } from './jest/summary.js';
 import { setup } from './setup.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -88,7 +88,7 @@ async function runCheck({ name, program, args: checkArgs }) {
   return code === 0;
 }
 
-/** Runs jest. Returns whether all tests passed, and the lines for the end: how many, and what did not run. */
+/** Runs jest. Returns whether all tests passed, and the lines for the end. */
 async function runTests() {
   const folder = await mkdtemp(path.join(tmpdir(), 'archipelago-test-'));
   const report = path.join(folder, 'report.json');
@@ -98,9 +98,7 @@ async function runTests() {
   const { code } = await run(command, { stdout: 'ignore', stderr: 'inherit' });
   const results = JSON.parse(await readFile(report, 'utf8').catch(() => '{}'));
   await rm(folder, { recursive: true, force: true });
-  const { numPassedTests = 0, numFailedTests = 0 } = results;
-  const counts = `tests: ${numPassedTests} passed, ${numFailedTests} failed`;
-  return { testsPassed: code === 0, summary: [counts, ...suitesNotRun(results)].join('\n') };
+  return { testsPassed: code === 0, summary: summaryOf(results, root).join('\n') };
 }
 
 /** Runs Node with these arguments. Returns the output of piped streams. */

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BUDGETS } from './budgets.js';
 import { cpuSeconds as cpuSecondsOfAll, cpuSecondsOfChildren } from './cpu.js';
@@ -5,7 +6,7 @@ import { cpuSeconds as cpuSecondsOfAll, cpuSecondsOfChildren } from './cpu.js';
 const SLOWEST = 10;
 const SERVERS = 'shared servers';
 
-/** Prints the tests, CPU seconds and budget of each folder, and the slowest suites. */
+/** Prints the tests, CPU seconds and budget of each folder, and the slowest suites. Writes those of all suites to artefacts/. */
 export default class CostReporter {
   suites = [];
 
@@ -41,6 +42,9 @@ export default class CostReporter {
       ['folder', 'tests', 'CPU s', 'budget'],
       rows.map((row) => this.withBudget(row)),
     );
+    mkdirSync(path.join(this.rootDir, 'artefacts'), { recursive: true });
+    const costs = this.suites.toSorted((a, b) => b.cpuSeconds - a.cpuSeconds);
+    writeFileSync(path.join(this.rootDir, 'artefacts/test-costs.json'), JSON.stringify(costs, undefined, 1));
     const slowest = this.suites.toSorted((a, b) => b.wallSeconds - a.wallSeconds).slice(0, SLOWEST);
     print(
       ['slowest suites', 'tests', 'CPU s', 'wall s'],

@@ -1,0 +1,32 @@
+import path from 'node:path';
+
+/** The name of a test that stands for those that need a program which is not installed. */
+const STANDS_IN = /(?:is|are) not tried without (\w+)$/;
+
+/** Returns the lines at the end of a run from jest's report: how many tests, which failed, and what did not run. */
+export function summaryOf(report, root) {
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = report;
+  const counts = `tests: ${numPassedTests} passed, ${numFailedTests} failed`;
+  return [counts, ...testResults.flatMap((suite) => failuresOf(suite, root)), ...suitesNotRun(testResults)];
+}
+
+/** A suite that fails outside its tests, such as in a hook of the file, has no failed test. */
+function failuresOf({ name, status, assertionResults = [] }, root) {
+  const suite = path.relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length > 0) return failed.map(({ fullName }) => `FAILED: ${suite}: ${fullName}`);
+  return status === 'failed' ? [`FAILED: ${suite}`] : [];
+}
+
+/** Which suites did not run, or only in part, because a program is missing: a line for each program. */
+function suitesNotRun(testResults) {
+  const suites = new Map();
+  for (const { name, assertionResults = [] } of testResults)
+    for (const { title } of assertionResults) {
+      const program = STANDS_IN.exec(title)?.[1];
+      if (program !== undefined) suites.set(program, (suites.get(program) ?? new Set()).add(name));
+    }
+  return [...suites].map(([program, { size }]) => {
+    return `NOT RUN: the tests of ${size} ${size === 1 ? 'suite' : 'suites'} that need ${program}, which is not installed`;
+  });
+}
