@@ -6,7 +6,7 @@ import { packageRoot } from '../../../kernel/package-root.js';
 import type { Server } from '../../processes.js';
 import type { CrowdTask } from './crowd.js';
 
-/** The most sockets of a process of clients, which has an address of its own for each server: about 28,000 ports. */
+/** The most sockets of a process of clients, which has an address of its own: about 28,000 ports. */
 const CROWD = 15_000;
 /** Files that a process opens beside its sockets. */
 const OTHER_FILES = 200;
@@ -28,11 +28,10 @@ export class Clients {
     sockets: number,
   ): Promise<readonly Clients[]> {
     const perServer = Math.ceil(sockets / servers.length);
-    const all = servers.flatMap(({ url }, index) =>
-      countsOf(Math.min(perServer, sockets - index * perServer)).map((count, crowd) =>
-        Clients.start({ url, query, count, localAddress: `127.0.0.${2 + crowd}` }),
-      ),
+    const crowds = servers.flatMap(({ url }, index) =>
+      countsOf(Math.min(perServer, sockets - index * perServer)).map((count) => ({ url, query, count })),
     );
+    const all = crowds.map((crowd, index) => Clients.start({ ...crowd, localAddress: `127.0.0.${2 + index}` }));
     await Promise.all(all.map((clients) => clients.next()));
     return all;
   }
