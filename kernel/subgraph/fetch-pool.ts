@@ -3,7 +3,8 @@ import type { Dispatcher, Pool } from 'undici';
 /** Maximum sockets to one subgraph. */
 const MAX_SOCKETS = 64;
 
-interface Post {
+/** A request with a body of JSON. */
+export interface Post {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Aborts the fetch. */

@@ -12,6 +12,7 @@ import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from 
 import type { ByteAnswer, ByteSource } from '../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../errors.js';
 import { FetchPool } from './fetch-pool.js';
+import { SharedFetches } from './shared-fetches.js';
 import type {
   ByteRequest,
   RequestOrigin,
@@ -50,7 +51,7 @@ export interface RemoteEndpoint {
 /** A subgraph over HTTP with keep-alive; subscriptions are server-sent events in the format of graphql-sse. */
 export class RemoteSubgraphClient implements SubgraphClient {
   readonly dependency: string;
-  private readonly pool: FetchPool;
+  private readonly fetches: SharedFetches;
   /** A separate pool for bytes, whose duration depends on the client, so that they do not block fetches. */
   private readonly byteAgent: HttpAgent | HttpsAgent;
   private readonly secure: boolean;
@@ -61,7 +62,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
     this.timeoutMs = subgraph.timeoutMs ?? FETCH_TIMEOUT_MS;
     this.secure = subgraph.url.startsWith('https:');
     const Agent = this.secure ? HttpsAgent : HttpAgent;
-    this.pool = new FetchPool(subgraph.url, MAX_RESPONSE_BYTES);
+    this.fetches = new SharedFetches(new FetchPool(subgraph.url, MAX_RESPONSE_BYTES));
     this.byteAgent = new Agent({ keepAlive: true });
   }
 
@@ -74,10 +75,11 @@ export class RemoteSubgraphClient implements SubgraphClient {
   }
 
   private async fetch(request: SubgraphRequest): Promise<string> {
+    const { query, signal } = request;
     const headers = { accept: JSON_TYPE, 'content-type': JSON_TYPE, ...this.subgraph.headers(request) };
     const text = JSON.stringify(bodyOf(request));
     try {
-      return await this.pool.post({ text, headers, signal: request.signal, timeoutMs: this.timeoutMs });
+      return await this.fetches.post(query, { text, headers, signal, timeoutMs: this.timeoutMs });
     } catch {
       throw this.noAnswer();
     }
@@ -113,7 +115,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
 
   async close(): Promise<void> {
     this.byteAgent.destroy();
-    await this.pool.close();
+    await this.fetches.close();
   }
 
   private async send(
