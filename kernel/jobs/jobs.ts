@@ -82,6 +82,9 @@ const HEARTBEAT_TIMEOUT_SECONDS = 20;
 /** Seconds between two heartbeats of a running job. */
 const HEARTBEAT_INTERVAL_SECONDS = 5;
 
+/** Milliseconds until an unused connection is closed: longer than the minute between two runs of a job. */
+const IDLE_CONNECTION_MS = 90_000;
+
 /** Seconds between two searches for lost jobs. */
 const POLL_INTERVAL_SECONDS = 10;
 
@@ -180,7 +183,8 @@ async function startBoss({
 }: Pick<JobsDependencies<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   const intervals = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
-  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 4, ...intervals, ...NO_FLOWS });
+  const pool = { connectionString: databaseUrl, max: 4, idleTimeoutMillis: IDLE_CONNECTION_MS };
+  const boss = new PgBoss({ ...pool, schema, ...intervals, ...NO_FLOWS });
   boss.on('error', (error) => report(error, 'queue'));
   await boss.start();
   return boss;
