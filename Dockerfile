@@ -6,11 +6,13 @@ FROM node:24.21.0-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY .swcrc ./
+COPY .swcrc tsconfig.json ./
 COPY scripts ./scripts
 COPY gateway ./gateway
 COPY kernel ./kernel
 COPY subgraphs ./subgraphs
+COPY sdk ./sdk
+COPY cli ./cli
 COPY dashboard ./dashboard
 COPY schema ./schema
 RUN node --input-type=module --eval "const { build } = await import('./scripts/build.js'); await build()"
