@@ -4,7 +4,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Names of ids. Texts, file names and secrets have others, which a test of all arguments checks. */
 const NAME =
-  /^(?:id|ids|uuid|folderHash|reference|substrateAddress|ownerAddress|accountSs58|groups)$|(?:[a-z]Id|[a-z]Ids)$/;
+  /^(?:id|ids|uuid|peer|folderHash|reference|substrateAddress|ownerAddress|accountSs58|groups)$|(?:[a-z]Id|[a-z]Ids)$/;
 
 /** An id as text: no spaces, so that no sentence is one. */
 const ID = /^[\w.:@/-]{1,128}$/;

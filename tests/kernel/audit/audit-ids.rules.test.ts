@@ -29,6 +29,7 @@ describe('the ids of an entry', () => {
       'networkId',
       'ownerAddress',
       'parentId',
+      'peer',
       'peerId',
       'priceId',
       'reference',
@@ -45,6 +46,7 @@ describe('the ids of an entry', () => {
 
   it.each([
     [{ id: 7, label: 'web' }, ['id=7']],
+    [{ id: 7, peer: 8, group: { label: 'web' } }, ['id=7', 'peer=8']],
     [{ groupIds: [1, 2], name: 'x' }, ['groupIds=1', 'groupIds=2']],
     [
       [{ id: 1 }, { id: 2 }],

@@ -88,7 +88,7 @@ export const NETWORK: AuditCases = {
     ids: ['networkId peerId', 'id networkId peerId'],
   },
   deleteRouter: { args: router, ids: ['id networkId', ''] },
-  enrollPeer: { args: { vmLabel: 'audited' }, refused: { groupId: UNKNOWN }, ids: ['', 'id'] },
+  enrollPeer: { args: { vmLabel: 'audited' }, refused: { groupId: UNKNOWN }, ids: ['', 'id peer'] },
   joinNetwork: {
     by: 'nobody',
     args: async ({ user }: World) => ({
@@ -105,8 +105,8 @@ export const NETWORK: AuditCases = {
   },
   deletePeer: { args: async (world: World) => ({ id: await peer(world) }), ids: ['id', ''] },
   revokeSetupKey: { args: setupKey, ids: ['id', ''] },
-  enrollInfra: { args: { name: 'audited' }, refused: { name: '' }, ids: ['', 'id'] },
-  issueInfraSetupKey: { args: infra, ids: ['id', 'id'] },
+  enrollInfra: { args: { name: 'audited' }, refused: { name: '' }, ids: ['', 'id peer'] },
+  issueInfraSetupKey: { args: infra, ids: ['id', 'id peer'] },
   deleteInfraEnrollment: { args: infra, ids: ['id', ''] },
   rotateNetworkAuthority: {
     by: 'administrator',
