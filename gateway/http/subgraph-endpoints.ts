@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { isSubgraphName } from '../../kernel/config/config.js';
 import { notFound } from '../../kernel/errors.js';
+import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
 import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
@@ -14,7 +15,9 @@ export function addSubgraphEndpoints(
   secrets: readonly string[],
 ): () => void {
   if (secrets.length === 0) return () => undefined;
-  const endpoints = new Map([...clients].map(([name, client]) => [name, new SubgraphEndpoint(client, secrets)]));
+  const endpointOf = (name: string, client: SubgraphClient) =>
+    new SubgraphEndpoint(client, secrets, { log: app.log.child({ subgraph: name }) });
+  const endpoints = new Map([...clients].map(([name, client]) => [name, endpointOf(name, client)]));
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'POST'],
     url: '/_subgraphs/:name',

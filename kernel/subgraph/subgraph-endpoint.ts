@@ -4,8 +4,10 @@ import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
 import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-protocol.js';
 import { isOneOf, tokenOf } from '../security/credentials.js';
 import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
+import type { Logger } from '../telemetry/log.js';
 import { writeMetrics } from '../telemetry/metrics-answer.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
+import { SECRET_HEADER, SecretCheck } from './secret-check.js';
 import { readBody, type EndpointBody } from './subgraph-body.js';
 import {
   hasResult,
@@ -16,7 +18,6 @@ import {
 } from './subgraph-client.js';
 import { ANONYMOUS, type Viewer } from '../security/viewer.js';
 
-const SECRET_HEADER = 'x-subgraph-secret';
 const VIEWER_HEADER = 'x-viewer';
 const REQUEST_ID_HEADER = 'x-request-id';
 const CLIENT_ADDRESS_HEADER = 'x-client-address';
@@ -55,26 +56,34 @@ export function traceHeader(request: RequestOrigin | undefined): Readonly<Record
   return request?.traceparent === undefined ? {} : { [TRACE_HEADER]: request.traceparent };
 }
 
+interface EndpointOptions {
+  readonly times?: BodyTimes;
+  /** Tokens for /metrics alone. */
+  readonly metricsTokens?: readonly string[];
+  readonly log?: Pick<Logger, 'warn'>;
+}
+
 /** Serves a subgraph as GraphQL over HTTP to callers with the subgraph secret. GET is the readiness check, and /metrics of a process of its own. */
 export class SubgraphEndpoint {
   private readonly streams = new Set<AbortController>();
+  private readonly secret: SecretCheck;
+  private readonly times: BodyTimes;
+  private readonly metricsTokens: readonly string[];
 
   constructor(
     private readonly subgraph: SubgraphClient,
-    private readonly secrets: readonly string[],
-    private readonly times: BodyTimes = BODY_TIMES,
-    /** Tokens for /metrics alone. */
-    private readonly metricsTokens: readonly string[] = [],
-  ) {}
+    secrets: readonly string[],
+    { times = BODY_TIMES, metricsTokens = [], log }: EndpointOptions = {},
+  ) {
+    this.secret = new SecretCheck(secrets, log);
+    this.times = times;
+    this.metricsTokens = metricsTokens;
+  }
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refused = (error: GraphQLError) => refuse(request, response, error);
     if (this.mayOnlyReadMetrics(request)) return sendMetrics(request, response);
-    const secret = request.headers[SECRET_HEADER];
-    if (typeof secret !== 'string' || !isOneOf(secret, this.secrets)) {
-      response.setHeader('connection', 'close');
-      return refused(unauthenticated('This endpoint is internal and needs the subgraph secret.'));
-    }
+    if (!this.secret.passes(request)) return refuseCaller(request, response);
     const isCheck = (request.method === 'GET' || request.method === 'HEAD') && !hasQuery(request);
     if (isCheck) return this.check(request, response);
     if (request.method !== 'POST') {
@@ -204,6 +213,14 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: Graph
   if (response.headersSent) return;
   closeUnreadConnection(request, response);
   answer(response, STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'], { errors: [error] });
+}
+
+/** Refuses a caller without the secret. The answer is no GraphQL result: a gateway with a wrong secret must not show it to users. */
+function refuseCaller(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('connection', 'close');
+  closeUnreadConnection(request, response);
+  const error = unauthenticated('This endpoint is internal and needs the subgraph secret.');
+  answer(response, STATUS_BY_CODE.UNAUTHENTICATED, { error });
 }
 
 /** Closes the connection after the response if the body was not read completely. */

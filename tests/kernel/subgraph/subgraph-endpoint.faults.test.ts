@@ -139,6 +139,39 @@ describe('a subscription at /_subgraphs/NAME', () => {
   );
 });
 
+describe('a caller with a wrong secret', () => {
+  it('tells its users that the subgraph does not answer, and the operator once why', async () => {
+    const lines: unknown[][] = [];
+    const local = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
+    const endpoint = new SubgraphEndpoint(local, [SECRET], { log: { warn: (...line: unknown[]) => lines.push(line) } });
+    const server = createServer((request, response) => void endpoint.handle(request, response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const caller = new RemoteSubgraphClient(remoteEndpointOf('network', url, 'another-secret'));
+    const origin = { viewer: { kind: 'anonymous' }, requestId: 'of-the-tests', clientAddress: '' } as const;
+    const signal = new AbortController().signal;
+    const asked = [
+      caller.execute({ ...origin, query: '{ __typename }', variables: {} }),
+      caller.execute({ ...origin, query: 'mutation { signOut }', variables: {} }),
+      caller.subscribe(
+        { ...origin, query: 'subscription { creditBalanceChanged { balance } }', variables: {} },
+        signal,
+      ),
+      caller.open({ ...origin, name: 'download', parameters: {}, signal }),
+    ];
+    const refusals = await Promise.all(asked.map((answer) => answer.catch((error: unknown) => error)));
+    for (const refusal of refusals)
+      expect(refusal).toMatchObject({
+        message: 'The network part of the platform does not answer just now.',
+        extensions: { code: 'UNAVAILABLE' },
+      });
+    expect(lines).toEqual([[{ address: '127.0.0.1' }, expect.stringContaining('SUBGRAPH_SECRET')]]);
+    server.closeAllConnections();
+    server.close();
+    await Promise.all([caller.close(), local.close()]);
+  });
+});
+
 describe('METRICS_TOKEN', () => {
   const read = async (url: string, headers: Readonly<Record<string, string>>) =>
     (await call('GET /metrics', { url, headers })).status;
@@ -154,7 +187,7 @@ describe('METRICS_TOKEN', () => {
 
   it('opens /metrics of a subgraph, and nothing else of it', async () => {
     const client = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
-    const endpoint = new SubgraphEndpoint(client, [SECRET], undefined, [METRICS_TOKEN]);
+    const endpoint = new SubgraphEndpoint(client, [SECRET], { metricsTokens: [METRICS_TOKEN] });
     const server = createServer((request, response) => void endpoint.handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -178,7 +211,7 @@ describe('a body for a subgraph that comes too slowly', () => {
   beforeAll(async () => {
     accounts = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
     const times = { wholeMs: 400, idleMs: 400, leastBytesPerSecond: 4_096 };
-    const endpoint = new SubgraphEndpoint(accounts, [SECRET], times);
+    const endpoint = new SubgraphEndpoint(accounts, [SECRET], { times });
     server = createServer((request, response) => void endpoint.handle(request, response)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     ({ port } = server.address() as AddressInfo);
