@@ -1,20 +1,21 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { backUp } from '../../kernel/backup/backup.js';
 import { ConfigError } from '../../kernel/config/environment.js';
 import { openExistingDatabase } from '../../kernel/database/postgres/embedded.js';
 import { printFailure } from '../composition/lifecycle.js';
 import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
+import { parseWords } from '../composition/words.js';
+
+const USAGE = 'usage: npm run backup -- FOLDER [--without-keys]';
 
 /** `npm run backup -- FOLDER [--without-keys]`: backs up a platform, also while it runs. */
 async function main(): Promise<string> {
-  const { positionals, values } = parseArgs({
+  const { positionals, values } = parseWords(USAGE, {
     allowPositionals: true,
     options: { 'without-keys': { type: 'boolean' } },
   });
   const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1)
-    throw new ConfigError('usage: npm run backup -- FOLDER [--without-keys]');
+  if (folder === undefined || positionals.length > 1) throw new ConfigError(USAGE);
   const config = readSettings(SUBGRAPHS);
   const home = await openExistingDatabase(config);
   try {

@@ -6,6 +6,7 @@ import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
+import { StartError } from '../composition/data-directory.js';
 import { withSubscriptions } from '../composition/subgraph-subscriptions.js';
 import { openWatchedFile, type WatchedFile } from '../composition/watched-file.js';
 import { Engine } from '../engine/engine.js';
@@ -27,12 +28,12 @@ export interface GraphOfFile {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the graph of a file. A later content that is no supergraph is logged and not used. @throws when the first one is none */
+/** Opens the graph of a file. A later content that is no supergraph is logged and not used. @throws StartError when the first one is none */
 export async function openGraphOfFile(file: string, options: GraphOptions): Promise<GraphOfFile> {
   const { log } = options;
   const clients = new Clients(options.trace);
-  const watched = await openWatchedFile(file);
-  const graph = startGraph(watched, () => new CurrentGraph(readGraph(watched.text, clients, options)));
+  const watched = await openWatchedFile(file).catch(refuse(`--supergraph: ${file} cannot be read`));
+  const graph = startGraph(file, watched, () => new CurrentGraph(readGraph(watched.text, clients, options)));
   watched.watch(
     (text) => {
       graph.replace(readGraph(text, clients, options));
@@ -49,13 +50,21 @@ export async function openGraphOfFile(file: string, options: GraphOptions): Prom
   };
 }
 
-function startGraph(watched: WatchedFile, start: () => CurrentGraph): CurrentGraph {
+function startGraph(file: string, watched: WatchedFile, start: () => CurrentGraph): CurrentGraph {
   try {
     return start();
   } catch (error) {
     watched.close();
-    throw error;
+    return refuse(`--supergraph: ${file} is no supergraph`)(error);
   }
+}
+
+function refuse(sentence: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof StartError) throw error;
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new StartError(`${sentence}: ${line}`, { cause: error });
+  };
 }
 
 function readGraph(

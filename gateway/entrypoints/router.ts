@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { parseArgs } from 'node:util';
 import { readConfig } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
@@ -11,20 +10,23 @@ import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js
 import { listen } from '../composition/start-checks.js';
 import { addSubscriptionCallbacks, CALLBACK_PATH } from '../http/subscription-callbacks.js';
 import { addSockets } from '../websocket/socket.js';
+import { parseWords } from '../composition/words.js';
 import { openGraphOfFile } from './graph-of-file.js';
+
+const USAGE = 'usage: npm run gateway -- --supergraph FILE --port N [--subscriptions NAME=ws://…|callback]';
+const LAST_PORT = 65_535;
 
 /** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP, from a file whose changes it follows. */
 async function start(): Promise<() => Promise<void>> {
-  const { values } = parseArgs({
+  const { values } = parseWords(USAGE, {
     options: {
       supergraph: { type: 'string' },
       port: { type: 'string', default: '4000' },
       subscriptions: { type: 'string', multiple: true, default: [] },
     },
   });
-  if (!values.supergraph || !/^\d{1,5}$/.test(values.port)) {
-    throw new StartError('usage: npm run gateway -- --supergraph FILE --port N [--subscriptions NAME=ws://…|callback]');
-  }
+  const isPort = /^\d{1,5}$/.test(values.port) && Number(values.port) <= LAST_PORT;
+  if (!values.supergraph || !isPort) throw new StartError(USAGE);
   const config = readConfig({});
   const log = openLog(config.logLevel, 'archipelago-gateway');
   const trace = await openTrace({ config, subgraphs: [], log });

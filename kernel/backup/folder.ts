@@ -36,9 +36,11 @@ export type Part = z.infer<typeof part>;
 /** Content of a backup; a backup without it is incomplete. */
 export type Manifest = z.infer<typeof manifest>;
 
-/** Creates the folder of a new backup. @throws ConfigError if it is not empty */
+/** Creates the folder of a new backup. @throws ConfigError if it cannot be created or is not empty */
 export async function createFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new ConfigError(`${folder} cannot be the folder of the backup (${codeOf(error)}): give it one of its own.`);
+  });
   if ((await readdir(folder)).length > 0)
     throw new ConfigError(`${folder} is not empty: give the backup a folder of its own.`);
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../kit/arrangements.js';
 import { graphql } from '../../kit/platform.js';
-import { spawnCommand } from '../../kit/run.js';
+import { runToEnd, spawnCommand } from '../../kit/run.js';
 import { end, until } from '../../kit/watch.js';
 
 const ERROR = {
@@ -55,5 +55,29 @@ describe('the gateway alone', () => {
 
   it('shows no stack trace', async () => {
     expect(JSON.stringify(await graphql('{ book }', { url }))).not.toContain('stacktrace');
+  });
+});
+
+describe('the gateway alone, started with a mistake', () => {
+  const usage = /^usage: npm run gateway -- --supergraph FILE --port N .*\n$/;
+  it.each([
+    [['--supergraph', 'nope', '--port', '0'], /^--supergraph: nope cannot be read: ENOENT.*\n$/],
+    [['--supergraph', 'no/such', '--port', '0'], /^--supergraph: no\/such cannot be read: ENOENT.*\n$/],
+    [['--supergraph', 'package.json', '--port', '0'], /^--supergraph: package\.json is no supergraph: .*\n$/],
+    [['--supergraph', 'README.md', '--port', '0'], /^--supergraph: README\.md is no supergraph: .*\n$/],
+    [['--supergraph', 'nope', '--port', '65536'], usage],
+    [['--supergraph'], usage],
+    [['--wrong'], usage],
+    [['nope'], usage],
+  ])('says so in one line: %j', async (words, line) => {
+    const { code, stderr } = await runToEnd(['gateway/entrypoints/router.js', ...words], {});
+    expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
+  });
+
+  it('says so in one line when the file is a schema but no supergraph', async () => {
+    const file = join(folder, 'schema.graphql');
+    await writeFile(file, 'type Query { book: String }');
+    const { code, stderr } = await runToEnd(['gateway/entrypoints/router.js', '--supergraph', file], {});
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^--supergraph: .* is no supergraph: .*\n$/)]);
   });
 });
