@@ -1,7 +1,7 @@
 import { ConfigError } from '../../kernel/config/environment.js';
 import { connectDatabase } from '../../kernel/database/database.js';
 import { openExistingDatabase } from '../../kernel/database/postgres/embedded.js';
-import { openSecretBox } from '../../kernel/security/secret-box.js';
+import { openSecretBox, readKeyFile } from '../../kernel/security/secret-box.js';
 import { resealSecrets, type Resealed } from '../../kernel/security/stored-secrets.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { printFailure } from '../composition/lifecycle.js';
@@ -14,11 +14,14 @@ import { manifestOf, readSettings, SUBGRAPHS } from '../composition/supergraph.j
 async function main(names: readonly string[]): Promise<string> {
   const config = readSettings(SUBGRAPHS);
   const subgraphs = names.length > 0 ? names.map(manifestOf) : SUBGRAPHS;
-  const secretBox = await openSecretBox(config);
   const log = openLog(config.logLevel, 'archipelago-reseal');
   const home = await openExistingDatabase(config);
   const results: Resealed[] = [];
   try {
+    // Opening the box would create a key.
+    if (config.dataKeys.length === 0 && !(await readKeyFile(config.dataDir)))
+      throw new ConfigError(`There is no data-key in ${config.dataDir}: set DATA_DIR or DATA_KEY.`);
+    const secretBox = await openSecretBox(config);
     for (const { name, secrets = [] } of subgraphs) {
       const database = connectDatabase({ url: home.url, schema: name, log });
       for (const column of secrets) results.push(await resealSecrets(database, secretBox, column));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -143,6 +143,29 @@ describe('DATA_KEY', () => {
     ]);
     expect(await resealedBy(later)).toEqual([0, 0]);
   }, 60_000);
+});
+
+describe('npm run secrets:reseal, given something that is not there', () => {
+  it.each([
+    [
+      'a DATA_DIR without a database',
+      [],
+      'none',
+      /^There is no database in .*nowhere: set DATA_DIR or DATABASE_URL\.\n$/,
+    ],
+    [
+      'a DATA_DIR without a key',
+      [],
+      'DATABASE_URL',
+      /^There is no data-key in .*nowhere: set DATA_DIR or DATA_KEY\.\n$/,
+    ],
+    ['a subgraph', ['nosuch'], 'DATABASE_URL', /^There is no subgraph "nosuch": choose of accounts, .*\n$/],
+  ])('refuses %s in one line, and makes nothing', async (_, names, variable, line) => {
+    const database: Env = variable === 'DATABASE_URL' ? { DATABASE_URL: env.DATABASE_URL ?? '' } : {};
+    const command = ['gateway/entrypoints/reseal.js', ...names];
+    const { code, stderr } = await runToEnd(command, { DATA_DIR: join(root, 'nowhere'), ...database });
+    expect([code, stderr, (await readdir(root)).includes('nowhere')]).toEqual([1, expect.stringMatching(line), false]);
+  });
 });
 
 describe('ADMIN_TOKEN', () => {
