@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { openBackup, restore } from '../../kernel/backup/restore.js';
+import { checkTarget } from '../../kernel/backup/target.js';
 import { ConfigError } from '../../kernel/config/environment.js';
 import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import { openLog } from '../../kernel/telemetry/log.js';
@@ -14,6 +15,7 @@ async function main([folder, ...others]: readonly string[]): Promise<string> {
   const log = openLog(config.logLevel, 'archipelago-restore');
   const backup = { folder: resolve(folder), config, subgraphs: SUBGRAPHS };
   const manifest = await openBackup(backup);
+  await checkTarget(manifest, backup);
   const { databaseUrl: url, dataDir } = config;
   const embedded = url === undefined ? await openEmbeddedPostgres({ dataDir, log: () => undefined }) : undefined;
   const databaseUrl = embedded?.url ?? url ?? '';

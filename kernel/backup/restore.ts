@@ -46,8 +46,7 @@ export async function restore(manifest: Manifest, options: RestoreOptions): Prom
   await client.connect();
   client.on('error', () => undefined); // the next statement fails
   try {
-    const stores = await openStores(manifest, options);
-    await beginRestore(client, manifest, { ...options, stores });
+    const stores = await beginRestore(client, manifest, options);
     for (const { name } of options.subgraphs) {
       await migrateSchema({ ...options, url: options.databaseUrl, schema: name }, manifest.migrations[name]?.length);
       await createJobSchema(options.databaseUrl, `${name}_jobs`);
@@ -81,28 +80,28 @@ async function openStores({ objects }: Manifest, { subgraphs, config }: BackupOp
   return stores;
 }
 
-/** Marks the database; removes what an interrupted restore left. @throws ConfigError if something else is there */
-async function beginRestore(
-  client: Client,
-  { keys }: Manifest,
-  { subgraphs, config, stores }: BackupOptions & { readonly stores: Stores },
-): Promise<void> {
-  const schemas = schemasOf(subgraphs);
+/** Opens the stores and marks the database; removes what an interrupted restore left. @throws ConfigError if something else is there */
+async function beginRestore(client: Client, manifest: Manifest, options: BackupOptions): Promise<Stores> {
+  const schemas = schemasOf(options.subgraphs);
   const { rows } = await client.query<{ name: string }>('SELECT nspname AS name FROM pg_namespace');
   const present = new Set(rows.map(({ name }) => name));
   if (present.has(UNFINISHED_RESTORE)) {
     for (const schema of schemas) await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-    return;
+    return openStores(manifest, options);
   }
   if (schemas.some((schema) => present.has(schema)))
     throw new ConfigError('The database is not empty: restore into an empty one, by DATA_DIR or DATABASE_URL.');
+  const { dataDir } = options.config;
+  for (const { file } of manifest.keys)
+    if (await readKeyFile(join(dataDir, basename(file))))
+      throw new ConfigError(`${dataDir} is not empty: restore into a new directory, by DATA_DIR.`);
+  // Opening one may create its folders, so it comes after the other refusals.
+  const stores = await openStores(manifest, options);
   for (const [name, store] of stores)
     if (!(await store.isEmpty()))
       throw new ConfigError(`The store of ${name} is not empty: restore into an empty one, by DATA_DIR or BLOB_URL.`);
-  for (const { file } of keys)
-    if (await readKeyFile(join(config.dataDir, basename(file))))
-      throw new ConfigError(`${config.dataDir} is not empty: restore into a new directory, by DATA_DIR.`);
   await client.query(`CREATE SCHEMA ${UNFINISHED_RESTORE}`);
+  return stores;
 }
 
 /** Copies all rows in one transaction, without triggers and foreign keys: the rows are of one snapshot. */

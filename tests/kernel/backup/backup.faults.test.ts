@@ -103,6 +103,15 @@ describe('npm run backup, while users write', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
+  it.each([
+    [['a', '--wrong'], /^usage: npm run backup -- FOLDER \[--without-keys\]\n$/],
+    [['first/data-key'], /^.*data-key cannot be the folder of the backup \(EEXIST\): give it one of its own\.\n$/],
+  ])('says in one line what is wrong with %j', async ([folder = '', ...words], line) => {
+    const command = ['gateway/entrypoints/backup.js', at(folder), ...words];
+    const { code, stderr } = await runToEnd(command, { DATA_DIR: at('second') });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
+  });
+
   it('refuses a folder that is not empty', async () => {
     const { code, stderr } = await runToEnd(['gateway/entrypoints/backup.js', at('backup')], {
       DATA_DIR: at('second'),
@@ -150,6 +159,25 @@ describe('npm run restore, into an empty directory', () => {
     const { code, stderr } = await restoreTo('second');
     next = await startIn('second');
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database is not empty/)]);
+  }, 60_000);
+});
+
+describe('npm run restore, into a directory with other files', () => {
+  it('is refused, and makes nothing', async () => {
+    await mkdir(at('used'));
+    await writeFile(at('used/notes'), 'kept');
+    const { code, stderr } = await restoreTo('used');
+    const sentence = `${at('used')} is not empty: restore into a new directory, by DATA_DIR.\n`;
+    expect([code, stderr, await readdir(at('used'))]).toEqual([1, sentence, ['notes']]);
+  });
+});
+
+describe('npm run restore, into a database that is not empty', () => {
+  it('is refused, and makes nothing', async () => {
+    const env = { DATA_DIR: at('unmade'), DATABASE_URL: await newDatabase() };
+    const { code, stderr } = await runToEnd(['gateway/entrypoints/restore.js', at('backup')], env);
+    const isThere = (await readdir(root)).includes('unmade');
+    expect([code, stderr, isThere]).toEqual([1, expect.stringMatching(/^The database is not empty/), false]);
   }, 60_000);
 });
 
