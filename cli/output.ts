@@ -11,7 +11,7 @@ export class Output {
   /** Writes a list. JSON has every field of the rows. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
     if (this.isJson) this.json(rows);
-    else this.line(tableOf(rows, columns));
+    else this.text(tableOf(rows, columns));
   }
 
   /** Writes one object: a line per field for people. */
@@ -29,18 +29,25 @@ export class Output {
   }
 
   json(value: unknown): void {
-    this.line(
+    this.text(
       JSON.stringify(value, (_name, field: unknown) => (field instanceof Uint8Array ? hexOf(field) : field), 2),
     );
   }
 
+  /** Writes a line for people. Names in it cannot move the cursor, begin another line or change the title of the terminal. */
   line(text: string): void {
+    this.text(escaped(text));
+  }
+
+  /** Writes a text as it is. */
+  text(text: string): void {
     this.stream.write(`${text}\n`);
   }
 }
 
 function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
-  const cells = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, value]) => textOf(value(row))))];
+  const titles = columns.map(([title]) => title);
+  const cells = [titles, ...rows.map((row) => columns.map(([, value]) => escaped(textOf(value(row)))))];
   const widths = columns.map((_column, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
   return cells
     .map((line) =>
@@ -50,6 +57,11 @@ function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): st
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** Writes control characters as `\u` and four hex digits. */
+function escaped(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function hexOf(bytes: Uint8Array): string {

@@ -79,14 +79,7 @@ export function addMachines(program: Command): void {
     .description('print the end of the console log')
     .option('--kib <count>', 'length in KiB', '16')
     .action((machine: string, _options, command: Command) =>
-      withSession(command, async ({ client, output }) => {
-        const { id } = await findMachine(client, machine);
-        const { vmConsoleLog } = await client.graphql(CONSOLE, {
-          id: String(id),
-          kib: Number(command.opts<{ kib: string }>().kib),
-        });
-        output.done(vmConsoleLog ?? '', { log: vmConsoleLog });
-      }),
+      withSession(command, (session) => showConsole(session, machine, command.opts())),
     );
   vm.command('ssh <machine> [command...]')
     .description('open a shell on a machine with ssh')
@@ -110,6 +103,13 @@ async function listMachines({ client, output }: Session): Promise<void> {
     ['credits', ({ billing }) => billing.chargedSoFar],
     ['per hour', ({ billing }) => billing.creditsPerHour],
   ]);
+}
+
+async function showConsole({ client, output }: Session, machine: string, { kib }: { readonly kib: string }) {
+  const { id } = await findMachine(client, machine);
+  const { vmConsoleLog } = await client.graphql(CONSOLE, { id: String(id), kib: Number(kib) });
+  if (output.isJson) output.json({ log: vmConsoleLog });
+  else output.text(vmConsoleLog ?? '');
 }
 
 async function findMachine(client: Session['client'], word: string): Promise<Machine> {

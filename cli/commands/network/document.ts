@@ -108,7 +108,7 @@ async function exportNetwork({ client, output }: Session): Promise<void> {
     networks: await Promise.all(inside),
   };
   if (output.isJson) output.json(document);
-  else output.line(stringify(document).trimEnd());
+  else output.text(stringify(document).trimEnd());
 }
 
 async function planFile(session: Session, [file = '']: readonly string[]): Promise<void> {
