@@ -5,7 +5,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { framedSize } from '../../sdk/src/index.js';
+import { framedSize, newMnemonic } from '../../sdk/src/index.js';
 import { signedInCommandLine } from '../kit/command-line.js';
 import { platform } from '../kit/platform.js';
 import { toEnd } from '../kit/run.js';
@@ -109,12 +109,26 @@ describe('files on the command line', () => {
     expect(await readdir(join(line.folder, 'back'))).toEqual(['large.bin']);
   });
 
+  it('cannot be pulled with another phrase, which is said', async () => {
+    const other = join(line.folder, 'other-wallet');
+    await writeFile(other, newMnemonic());
+    const target = join(line.folder, 'unread');
+    const { code, stderr } = await line.run('files', 'pull', 'documents', 'new.txt', target, '--wallet', other);
+    expect([code, stderr]).toEqual([
+      1,
+      'The file cannot be decrypted with this phrase: it was encrypted with another one, or it was altered.\n',
+    ]);
+    expect(await readdir(target)).toEqual([]);
+  });
+
   it('need the folder, the file and the wallet to be there', async () => {
     const statuses = await Promise.all([
       line.run('files', 'pull', 'documents', 'none.txt', '.', '--wallet', line.wallet),
       line.run('files', 'push', 'documents', join(line.folder, 'none'), '--wallet', line.wallet),
       line.run('files', 'ls', 'documents', '--wallet', join(line.folder, 'none')),
+      line.run('files', 'ls', 'none', '--wallet', line.wallet),
     ]);
-    expect(statuses.map(({ code }) => code)).toEqual([2, 2, 2]);
+    expect(statuses.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+    expect(statuses.at(-1)).toMatchObject({ stdout: '', stderr: 'There is no folder "none".\n' });
   });
 });

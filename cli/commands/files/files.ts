@@ -91,7 +91,9 @@ const COLUMNS = [
 ] as const;
 
 async function list({ session, files, key }: Folder, [prefix = '']: readonly string[]): Promise<void> {
-  session.output.table([...(await remoteFiles(files, key)).values()].filter(isBelow(prefix)), COLUMNS);
+  const remote = await remoteFiles(files, key);
+  if (remote.size === 0) await checkFolder(files, key);
+  session.output.table([...remote.values()].filter(isBelow(prefix)), COLUMNS);
 }
 
 async function push(folder: Folder, [source = '', target]: readonly string[]): Promise<void> {
@@ -206,6 +208,13 @@ async function move({ session, files, key }: Folder, [from = '', to = '']: reado
 
 function missing(name: string): never {
   throw new UsageError(`The folder has no file "${name}".`);
+}
+
+/** @throws UsageError when there is no such folder */
+async function checkFolder(files: Files, { folderHash, label }: FolderKey): Promise<void> {
+  const folders = await files.folders();
+  if (!folders.some((folder) => folder.folderHash === folderHash))
+    throw new UsageError(`There is no folder "${label}".`);
 }
 
 async function remoteFiles(files: Files, key: FolderKey): Promise<Map<string, RemoteFile>> {

@@ -74,9 +74,19 @@ export async function* decrypted(
   for (let index = 0; index < frames; index++) {
     const length = uint32(await reader.take(4));
     if (length > FRAME_BYTES + TAG_BYTES) throw new Error('The file is not in the format of encrypted folders.');
-    yield xchacha20poly1305(key, frameNonce(nonce, index)).decrypt(await reader.take(length));
+    yield opened(await reader.take(length), index, key, nonce);
   }
   if (!(await reader.isAtEnd())) throw new Error('The file is longer than its frames.');
+}
+
+function opened(sealed: Uint8Array, index: number, key: Uint8Array, nonce: Uint8Array): Uint8Array {
+  try {
+    return xchacha20poly1305(key, frameNonce(nonce, index)).decrypt(sealed);
+  } catch (cause) {
+    const sentence =
+      'The file cannot be decrypted with this phrase: it was encrypted with another one, or it was altered.';
+    throw new Error(sentence, { cause });
+  }
 }
 
 /** Decrypts a short text, such as a path. */
