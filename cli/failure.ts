@@ -7,6 +7,9 @@ export const EXIT = { refused: 1, usage: 2, signedOut: 3, unreachable: 4, interr
 export const EXIT_HELP = `
 Exit status: 0 done, 1 refused or no, 2 wrong usage, 3 not signed in, 4 the platform does not answer, 130 interrupted.`;
 
+/** Source: GraphQL, Int has 32 bits */
+const MAX_ID = 2 ** 31 - 1;
+
 /** A mistake of the caller that the platform never saw. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -15,6 +18,13 @@ export class UsageError extends Error {
 /** Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+}
+
+/** Reads an id, a whole number of GraphQL. @throws UsageError when it is none */
+export function idOf(word: string): number {
+  const id = /^\d{1,10}$/.test(word) ? Number(word) : Infinity;
+  if (id > MAX_ID) throw new UsageError(`"${word}" is not an id: an id is a whole number.`);
+  return id;
 }
 
 /** Returns the exit status for an error. */

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
+import { idOf } from '../failure.js';
 import { run, type Session } from '../session.js';
 
 const BUCKETS = graphql('query { buckets { name createdAt policy { state } } }');
@@ -83,7 +84,7 @@ function addKeys(bucket: Command): void {
     .description('revoke a key and the keys made with it')
     .action(
       run(async ({ client, output }, [id = '']) => {
-        const { revokeSubToken } = await client.graphql(REVOKE_KEY, { id: Number(id) });
+        const { revokeSubToken } = await client.graphql(REVOKE_KEY, { id: idOf(id) });
         output.done(`revoked ${id}`, revokeSubToken);
       }),
     );

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { graphql, type ResultOf } from '../../sdk/src/index.js';
-import { UsageError } from '../failure.js';
+import { idOf, UsageError } from '../failure.js';
 import { run, type Session } from '../session.js';
 
 const CERTIFICATES = graphql('query { overlayCertificates { certificateId ip state createdAt expiresAt reference } }');
@@ -67,7 +67,7 @@ async function listCertificates({ client, output }: Session): Promise<void> {
 }
 
 async function revokeCertificate({ client, output }: Session, [id = '']: readonly string[]): Promise<void> {
-  const { revokeOverlayCertificate } = await client.graphql(REVOKE, { id: Number(id) });
+  const { revokeOverlayCertificate } = await client.graphql(REVOKE, { id: idOf(id) });
   output.done(`revoked ${id}`, revokeOverlayCertificate);
 }
 

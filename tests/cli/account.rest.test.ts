@@ -26,7 +26,11 @@ describe('an account on the command line', () => {
     expect([home, profiles, wallet]).toEqual([0o700, 0o600, 0o600]);
     expect(await line.json('whoami')).toMatchObject({ substrateAddress: line.substrateAddress, credits: '0' });
     expect((await line.run('whoami')).stdout).toContain(line.substrateAddress);
-    expect((await line.run('login', '--wallet', line.wallet, '--new')).code).toBe(1);
+    expect(await line.run('login', '--wallet', line.wallet, '--new')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `The wallet ${line.wallet} exists: leave out --new to sign in with it.\n`,
+    });
   });
 
   it('is granted credits and roles by an administrator, and shows them', async () => {
@@ -81,6 +85,10 @@ describe('the command line', () => {
     ['an unknown choice', ['net', 'reach', 'a', 'b', '--protocol', 'x']],
     ['a URL that is none', ['--url', 'nowhere', 'whoami']],
     ['a wallet that is missing', ['login', '--wallet', '/nowhere/wallet']],
+    ['a new wallet in a folder that is missing', ['login', '--wallet', '/nowhere/wallet', '--new']],
+    ['an id of a key that is no number', ['bucket', 'key', 'revoke', 'k1']],
+    ['an id of a certificate that is no number', ['cert', 'revoke', 'x']],
+    ['an id that is too large', ['cert', 'revoke', '2147483648']],
   ])('ends with 2 for %s, with nothing on stdout', async (_, words) => {
     const { code, stdout, stderr } = await line.run(...words);
     expect([code, stdout, stderr.length > 0]).toEqual([2, '', true]);

@@ -90,8 +90,15 @@ async function signIn(session: Session, options: LoginOptions): Promise<Pick<Sig
   const client = new Archipelago({ url });
   if (options.browser !== undefined) return signInWithBrowser(client, url, options.browser);
   if (options.wallet === undefined) throw new UsageError('Give --wallet, --token or --browser.');
-  if (options.new === true) await writeFile(options.wallet, `${newMnemonic()}\n`, { mode: 0o600, flag: 'wx' });
+  if (options.new === true) await makeWallet(options.wallet);
   return client.signIn(walletOf(await phraseIn(options.wallet)));
+}
+
+async function makeWallet(file: string): Promise<void> {
+  await writeFile(file, `${newMnemonic()}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw new UsageError(`The wallet ${file} exists: leave out --new to sign in with it.`);
+    throw new UsageError(`${file} cannot be written: ${error.message}`);
+  });
 }
 
 async function checkToken(url: string, token: string): Promise<{ token: string; substrateAddress: string }> {
