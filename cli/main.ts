@@ -39,10 +39,18 @@ const SECTIONS = [
 ];
 for (const add of SECTIONS) add(program);
 
+for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT.usage);
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exit(exitStatusOf(error));
+}
+
+/** Ends the command when nobody reads its output any longer, such as behind `| head`. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }

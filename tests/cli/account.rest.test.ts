@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../kernel/package-root.js';
 import { ADMIN_TOKEN, freePort } from '../kit/arrangements.js';
 import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
@@ -92,6 +94,17 @@ describe('the command line', () => {
   ])('ends with 2 for %s, with nothing on stdout', async (_, words) => {
     const { code, stdout, stderr } = await line.run(...words);
     expect([code, stdout, stderr.length > 0]).toEqual([2, '', true]);
+  });
+
+  it.each([
+    ['a result', ['whoami'], 'stdout', 0],
+    ['a failure', ['vm', 'stop', 'none'], 'stderr', 2],
+  ] as const)('ends quietly when the reader of %s has gone', async (_, words, name, status) => {
+    const child = line.start(...words);
+    child[name].destroy();
+    const other = name === 'stdout' ? child.stderr : child.stdout;
+    const [[code], printed] = await Promise.all([once(child, 'exit'), text(other)]);
+    expect([code, printed]).toEqual([status, '']);
   });
 
   it('ends with 4 when nothing answers', async () => {
