@@ -16,10 +16,11 @@ type Profiles = Readonly<Record<string, Profile>>;
 export class ProfileStore {
   constructor(private readonly folder: string) {}
 
-  /** The folder of the user: `$ARCHIPELAGO_HOME`, else `~/.config/archipelago`. */
+  /** The folder of the user: `$ARCHIPELAGO_HOME`, else `archipelago` in `$XDG_CONFIG_HOME`, else in `~/.config`. Empty counts as unset. */
   static ofUser(environment: NodeJS.ProcessEnv): ProfileStore {
-    const configured = environment.XDG_CONFIG_HOME ?? path.join(homedir(), '.config');
-    return new ProfileStore(environment.ARCHIPELAGO_HOME ?? path.join(configured, 'archipelago'));
+    const { ARCHIPELAGO_HOME: own = '', XDG_CONFIG_HOME: configured = '' } = environment;
+    if (own !== '') return new ProfileStore(own);
+    return new ProfileStore(path.join(configured === '' ? path.join(homedir(), '.config') : configured, 'archipelago'));
   }
 
   async read(name: string): Promise<Profile | undefined> {

@@ -8,6 +8,7 @@ import { packageRoot } from '../../kernel/package-root.js';
 import { ADMIN_TOKEN, freePort } from '../kit/arrangements.js';
 import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
 import { platform } from '../kit/platform.js';
+import { runToEnd } from '../kit/run.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
 let admin: CommandLine;
@@ -116,6 +117,12 @@ describe('the command line', () => {
   it('sends a token only to the platform that issued it', async () => {
     const { code } = await line.run('--url', platform().url.replace('127.0.0.1', 'localhost'), 'whoami');
     expect(code).toBe(3);
+  });
+
+  it('keeps the account in ~/.config when the variables for other folders are empty', async () => {
+    const env = { ARCHIPELAGO_HOME: '', XDG_CONFIG_HOME: '', HOME: line.folder, ARCHIPELAGO_URL: platform().url };
+    expect((await runToEnd(['cli/main.js', 'login', '--wallet', line.wallet], env)).code).toBe(0);
+    expect((await stat(join(line.folder, '.config/archipelago/profiles.json'))).isFile()).toBe(true);
   });
 
   it('explains its exit statuses, and completes commands in bash', async () => {
