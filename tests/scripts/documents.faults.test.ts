@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { textOf } from '../../sdk/src/graphql.js';
 import { graphql } from '../../sdk/src/index.js';
+import { filesIn } from '../architecture/source.js';
 
 const PRICE = 'fragment Price on VmFlavor { creditsPerHour }';
 const FLAVOR = 'fragment Flavor on VmFlavor { name ...Price }';
@@ -54,4 +55,33 @@ it('the manifest of documents has those that share fragments as both clients sen
     'flavors.ts': `export const FLAVORS = graphql(\`${FLAVORS}\`, [FLAVOR]);`,
   });
   expect(operations).toEqual([await sentByUrql(document), textOf(document)]);
+});
+
+/** Shows an operation as an example, and does not send it. */
+const SHOWN = 'dashboard/pages/developer/developer.tsx';
+
+/** Literals of operations outside of `graphql()`, and arguments of `graphql()` whose text is not in the source. */
+const NOT_COLLECTED = [
+  /(?<!(?<![.\w])graphql\(\s*)['"`]\s*(?:query|mutation|subscription)\b[\w\s]*(?:\([^)]*\)\s*)?\{/,
+  /(?<!(?<![.\w])graphql\(\s*)(['"`])\s*\{\s*\w[^'"`]*\}\s*\1/,
+  /(?<![.\w])graphql\((?!\s*['"`])/,
+  /(?<![.\w])graphql\(\s*`[^`]*\$\{/,
+];
+
+it('the manifest of documents has every operation of the dashboard and of the command line: each is a text in graphql()', () => {
+  const isMissed = (text: string) => NOT_COLLECTED.some((pattern) => pattern.test(text));
+  const missed = [
+    "const A = 'query { me { id } }';",
+    'const A = `\n  mutation Save($id: ID!) {\n save(id: $id) }`;',
+    "client.graphql('{ me { id } }')",
+    "client.query('{ __typename }')",
+    'graphql(TEXT)',
+    'graphql(`query { me { ${FIELDS} } }`)',
+  ];
+  expect(missed.filter((text) => !isMissed(text))).toEqual([]);
+  expect(
+    isMissed(`graphql('{ me { id } }'); client.graphql(ME, {}); graphql(\n'query ($id: ID!) { vm(id: $id) { id } }')`),
+  ).toBe(false);
+  const files = ['.ts', '.tsx', '.js'].flatMap((ending) => filesIn(['dashboard', 'cli'], ending));
+  expect(files.filter(({ text }) => isMissed(text)).map(({ path }) => path)).toEqual([SHOWN]);
 });

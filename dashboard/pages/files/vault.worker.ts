@@ -11,6 +11,7 @@ import {
   type Revision,
   type UploadRecords,
 } from '../../../sdk/src/index';
+import { graphql } from '../../graphql/graphql';
 import { accessToken } from '../../session/access-token';
 import { forgetUnfinished, keepUnfinished, unfinishedWith, type Unfinished } from './records';
 import type { Access, Order, Report, Task } from './vault-tasks';
@@ -24,9 +25,14 @@ interface Work {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-const REVISION = `query ($owner: String!, $folderHash: String!, $fileId: ID!) {
-  file(ownerAddress: $owner, folderHash: $folderHash, fileId: $fileId) { revisionId revisionSeq }
-}`;
+const REVISION = graphql(`
+  query ($owner: String!, $folderHash: String!, $fileId: ID!) {
+    file(ownerAddress: $owner, folderHash: $folderHash, fileId: $fileId) {
+      revisionId
+      revisionSeq
+    }
+  }
+`);
 
 const running = new Map<number, AbortController>();
 
@@ -120,9 +126,7 @@ async function presentRevision(access: Access, hash: string, path: string): Prom
   const fileId = [...pathHash(path)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const variables = { owner: access.owner, folderHash: hash, fileId };
   try {
-    const { file } = (await clientOf(access).graphql(REVISION, variables)) as {
-      readonly file: { readonly revisionId: number[]; readonly revisionSeq: number | string };
-    };
+    const { file } = await clientOf(access).graphql(REVISION, variables);
     return { revisionId: Uint8Array.from(file.revisionId), revisionSeq: Number(file.revisionSeq) };
   } catch (error) {
     if (error instanceof PlatformError && error.code === 'NOT_FOUND') return undefined;
