@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
+import { packageRoot } from '../../kernel/package-root.js';
 import { newMnemonic } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
 import { userWithFiles } from '../kit/stored-folder.js';
@@ -11,6 +13,25 @@ import { TestUpload } from '../kit/upload.js';
 import { signIn } from '../kit/wallet.js';
 
 const MIB = 1024 * 1024;
+
+/** The documents of the manifest for `TRUSTED_DOCUMENTS`. */
+const LISTED = new Set(
+  (
+    JSON.parse(readFileSync(join(packageRoot(), 'dist/documents.json'), 'utf8')) as {
+      readonly operations: readonly { readonly body: string }[];
+    }
+  ).operations.map(({ body }) => body),
+);
+
+/** The documents that the page and its worker send from now on. */
+function sentDocuments(page: Page): ReadonlySet<string> {
+  const sent = new Set<string>();
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/graphql') || request.method() !== 'POST') return;
+    sent.add((JSON.parse(request.postData() ?? '{}') as { readonly query: string }).query);
+  });
+  return sent;
+}
 
 /** Types the phrase into the dialog that asks for it. */
 async function enterPhrase(page: Page, phrase: string): Promise<void> {
@@ -83,6 +104,7 @@ describeInBrowser('the files page', (window) => {
   it('uploads what only the phrase decrypts, renames, downloads and deletes it', async () => {
     const { user, phrase, folder } = await userWithFiles();
     const { page, faults } = await window.tab(`/files/${folder}`, { token: user.token });
+    const sent = sentDocuments(page);
     await page.addInitScript('delete window.showSaveFilePicker');
     await page.reload();
     const bytes = randomBytes(300_000);
@@ -92,6 +114,9 @@ describeInBrowser('the files page', (window) => {
     await page.getByText('Your files were encrypted with another phrase.').waitFor();
     await enterPhrase(page, phrase);
     await page.getByText('All files are uploaded').waitFor();
+    await page.getByText('4 files in this folder.').waitFor();
+    expect([...sent].filter((text) => !LISTED.has(text))).toEqual([]);
+    expect([...sent].filter((text) => text.includes('revisionSeq') && text.includes('$fileId'))).toHaveLength(1);
     const name = await page
       .getByRole('button', { name: /report\.bin$/ })
       .first()

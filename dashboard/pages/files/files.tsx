@@ -1,9 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Folder as FolderIcon, FolderPlus, Trash2 } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useMe } from '../../app/me';
-import { useStore } from '../../app/store';
 import { Button } from '../../components/button';
 import { Card, Figure } from '../../components/card';
 import { Dialog } from '../../components/dialog';
@@ -20,7 +19,7 @@ import './files.css';
 import { OVERVIEW, REGISTER, type FolderRow } from './operations';
 import { PhraseDialog, unlocked } from './phrase';
 import { FileSearch } from './search';
-import { storedChanges } from './upload-queue';
+import { useStoredChanges } from './stored-changes';
 import { UploadPanel } from './upload-panel';
 import { inVault } from './vault';
 import type { Access } from './vault-tasks';
@@ -73,11 +72,7 @@ export function NoAddressPage() {
 
 function Folders({ owner, onNew }: { readonly owner: string; readonly onNew: () => unknown }) {
   const query = useQuery({ query: OVERVIEW, variables: { owner }, requestPolicy: 'cache-and-network' });
-  const changes = useStore(storedChanges);
-  const [, reload] = query;
-  useEffect(() => {
-    if (changes > 0) reload({ requestPolicy: 'network-only' });
-  }, [changes, reload]);
+  useStoredChanges(query[1]);
   return (
     <QueryView query={query}>
       {(overview) => (

@@ -20,8 +20,9 @@ import './files.css';
 import { NoAddressPage } from './files';
 import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
 import { askPhrase, lock, PhraseDialog, unlocked, usePhrase } from './phrase';
-import { addUploads, storedChanges, type PathedFile } from './upload-queue';
+import { useStoredChanges } from './stored-changes';
 import { UnfinishedPanel } from './unfinished-panel';
+import { addUploads, storedChanges, type PathedFile } from './upload-queue';
 import { UploadPanel } from './upload-panel';
 
 /** A folder, or a directory in it: its files, and uploads into it. */
@@ -34,6 +35,7 @@ export function FolderPage() {
     pause: owner === null,
     requestPolicy: 'cache-and-network',
   });
+  useStoredChanges(query[1]);
   if (owner === null) return <NoAddressPage />;
   const isLoading = query[0].stale || query[0].fetching;
   return (
