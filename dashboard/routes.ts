@@ -26,7 +26,7 @@ export interface PageEntry {
   readonly icon: LucideIcon;
   /** Where the sidebar shows it; missing for pages that others lead to. */
   readonly group?: (typeof NAVIGATION_GROUPS)[number];
-  /** Shows it in the sidebar of administrators only. */
+  /** Shows it in the sidebar and in the palette of administrators only. */
   readonly isForAdmins?: boolean;
   /** Loads the code of the page when it is opened. */
   readonly load: () => Promise<{ readonly Page: ComponentType }>;

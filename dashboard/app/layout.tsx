@@ -9,7 +9,7 @@ import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
 import { BalanceLink } from './balance';
 import { NotificationBell } from './bell';
 import { CommandPalette, isPaletteOpen } from './command-palette';
-import { useMe } from './me';
+import { hasRole, useMe } from './me';
 import { useStore } from './store';
 import { toggleTheme } from './theme';
 
@@ -40,8 +40,7 @@ export function Layout({ onSignOut }: { readonly onSignOut: () => void }) {
 }
 
 function Sidebar({ isOpen }: { readonly isOpen: boolean }) {
-  const { roles } = useMe();
-  const isAdmin = roles.includes('ADMIN') || roles.includes('SUPERUSER');
+  const isAdmin = hasRole(useMe(), 'ADMIN');
   const shown = PAGES.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   return (
     <aside className={isOpen ? 'sidebar open' : 'sidebar'}>

@@ -9,6 +9,11 @@ export type Me = ResultOf<typeof ME>['me'];
 
 const Context = createContext<Me | undefined>(undefined);
 
+/** Whether the user holds the role; SUPERUSER implies all. */
+export function hasRole({ roles }: Pick<Me, 'roles'>, role: Me['roles'][number]): boolean {
+  return roles.includes(role) || roles.includes('SUPERUSER');
+}
+
 /** Loads who is signed in; shows the children as soon as it is known. */
 export function MeProvider({ children, instead }: { children: ReactNode; instead: (error: unknown) => ReactNode }) {
   const [{ data, error }] = useQuery({ query: ME });

@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui';
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { PAGES } from '../routes';
 import { isPaletteOpen, pageCommands, type Command } from './command-palette';
+import { hasRole, useMe } from './me';
 import { useStore } from './store';
 import { toggleTheme } from './theme';
 
@@ -93,8 +94,10 @@ function PaletteItem({ id, command: { icon: Icon, title, group }, isChosen, onRu
 function useFound(text: string): readonly Command[] {
   const navigate = useNavigate();
   const added = useStore(pageCommands);
+  const isAdmin = hasRole(useMe(), 'ADMIN');
   return useMemo(() => {
-    const pages = PAGES.filter(({ group }) => group !== undefined).map(({ path, title, icon }) => ({
+    const shown = PAGES.filter(({ group, isForAdmins }) => group !== undefined && (isAdmin || !isForAdmins));
+    const pages = shown.map(({ path, title, icon }) => ({
       title,
       icon,
       group: 'Page',
@@ -105,5 +108,5 @@ function useFound(text: string): readonly Command[] {
     return [...added, ...pages, theme]
       .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
       .slice(0, MAX_SHOWN);
-  }, [text, added, navigate]);
+  }, [text, added, isAdmin, navigate]);
 }

@@ -127,5 +127,12 @@ describeInBrowser('the administration', (window) => {
     const { page } = await window.tab('/', { token });
     await page.getByRole('link', { name: 'Developer' }).waitFor();
     expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Developer' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Administration' }).count()).toBe(0);
+    await page.goto('/admin');
+    await page.getByText('This page needs the role ADMIN').waitFor();
+    await expectAccessible(page);
+    expect(await page.getByRole('main').innerText()).toBe('Administration\nThis page needs the role ADMIN');
   });
 });

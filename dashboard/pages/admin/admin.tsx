@@ -1,11 +1,15 @@
-import { Tabs } from '../../components/tabs';
+import { ShieldCheck } from 'lucide-react';
+import { hasRole, useMe } from '../../app/me';
 import { Page } from '../../components/page';
+import { Empty } from '../../components/states';
+import { Tabs } from '../../components/tabs';
 import { Catalogue } from './catalogue';
 import { Drift, FlaggedPayments, LedgerProofCard } from './checks';
 import { UserList } from './users';
 
 /** What administrators look after. */
 export function AdminPage() {
+  if (!hasRole(useMe(), 'ADMIN')) return <RefusalPage />;
   return (
     <Page title="Administration" lead="Users and credits, what machines can be made of, and whether the books agree.">
       <Tabs
@@ -18,6 +22,14 @@ export function AdminPage() {
           { id: 'drift', title: 'Drift', content: <Drift /> },
         ]}
       />
+    </Page>
+  );
+}
+
+function RefusalPage() {
+  return (
+    <Page title="Administration">
+      <Empty icon={ShieldCheck} title="This page needs the role ADMIN" />
     </Page>
   );
 }
