@@ -143,7 +143,9 @@ const CONNECTION_WORDS = { connecting: 'Connecting', live: 'Live', lost: 'Reconn
 
 function ConnectionMark() {
   const state = useStore(connection);
-  if (state === 'idle') return null;
+  const isOnline = useIsOnline();
+  // A browser notices a lost websocket much later than that it is offline.
+  if (state === 'idle' || !isOnline) return null;
   const tone = state === 'live' ? 'good' : 'warn';
   return (
     <span className="connection" role="status">
@@ -154,14 +156,17 @@ function ConnectionMark() {
 }
 
 function OfflineBanner() {
-  const isOnline = useSyncExternalStore(watchOnline, () => navigator.onLine);
-  if (isOnline) return <div />;
+  if (useIsOnline()) return <div />;
   return (
     <p className="banner" role="alert">
       <WifiOff className="icon" aria-hidden />
       You are offline. What you see may be old; it is loaded again when the connection is back.
     </p>
   );
+}
+
+function useIsOnline(): boolean {
+  return useSyncExternalStore(watchOnline, () => navigator.onLine);
 }
 
 function watchOnline(changed: () => void): () => void {

@@ -121,8 +121,10 @@ describeInBrowser('a page', (window) => {
     await page.getByText('Live').waitFor();
     await page.context().setOffline(true);
     await page.getByText('You are offline').waitFor();
+    expect(await page.getByText('Live').count()).toBe(0);
     await page.context().setOffline(false);
     await page.getByText('You are offline').waitFor({ state: 'detached' });
+    await page.getByText('Live').waitFor();
   });
 
   it('keeps the colours that the user chose', async () => {
