@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
 import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machine.js';
 import type { Json } from '../kit/platform.js';
-import type { SignedIn } from '../kit/wallet.js';
+import { signIn, type SignedIn } from '../kit/wallet.js';
 
 describeInBrowser('the machine pages', (window) => {
   let user: SignedIn;
@@ -36,12 +36,24 @@ describeInBrowser('the machine pages', (window) => {
     expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).textContent()).toBe(`Machines/${machine.name}`);
   });
 
+  it('say before the form is filled in that an administrator must admit the account', async () => {
+    const { token } = await signIn();
+    const { page, faults } = await window.tab('/machines/new', { token });
+    await page.getByText('Machines are in beta: an administrator must admit your account').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('SSH public key').fill(SSH_KEY);
+    await page.getByRole('button', { name: 'Create the machine' }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(/beta access/);
+    expect(faults).toEqual([]);
+  });
+
   it('create a machine, ask before its end, and show its states as they change', async () => {
     const owner = await signInToBeta();
     const { page } = await window.tab('/machines', { token: owner.token });
     await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
     await page.getByRole('link', { name: 'Create a machine' }).first().click();
     await page.getByLabel('SSH public key').fill('no key');
+    expect(await page.getByText('Machines are in beta').count()).toBe(0);
     await page.getByRole('button', { name: 'Create the machine' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/key/);
     await page.getByLabel('SSH public key').fill(SSH_KEY);

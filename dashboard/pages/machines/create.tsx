@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { hasRole } from '../../app/me';
 import { Card } from '../../components/card';
 import { Check, SelectField, TextField } from '../../components/fields';
 import { Form } from '../../components/form';
@@ -38,6 +39,10 @@ const CATALOGUE = graphql(`
     vmInstances {
       id
       sshPublicKey
+    }
+    me {
+      id
+      roles
     }
   }
 `);
@@ -81,7 +86,10 @@ export function CreateMachinePage() {
       <QueryView query={query} lines={8}>
         {(catalogue) =>
           catalogue.vmFlavors.length > 0 && catalogue.vmImages.length > 0 ? (
-            <CreateForm {...catalogue} />
+            <>
+              {!hasRole(catalogue.me, 'BETA') && <BetaNote />}
+              <CreateForm {...catalogue} />
+            </>
           ) : (
             <Empty title="Nothing is on offer">An administrator adds sizes and images to the catalogue.</Empty>
           )
@@ -89,6 +97,11 @@ export function CreateMachinePage() {
       </QueryView>
     </Page>
   );
+}
+
+/** Says what the platform would refuse after the form is filled in. */
+function BetaNote() {
+  return <p>Machines are in beta: an administrator must admit your account before you can create one.</p>;
 }
 
 function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
