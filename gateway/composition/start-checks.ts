@@ -10,8 +10,8 @@ import { findReplicaProblem } from '../../kernel/database/replica-check.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { StartError } from './data-directory.js';
 
-/** Connection timeout for PostgreSQL and NATS. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Connection timeout for PostgreSQL and NATS; on a busy machine PostgreSQL takes more than 5 s to accept a user. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Default port of a NATS server. */
 const NATS_PORT = 4222;

@@ -83,7 +83,7 @@ describe('a start whose DATABASE_URL', () => {
 
   it('is silent names it in one line, and makes nothing', async () => {
     const ended = await start({ DATABASE_URL: `postgres://user:hunter2@127.0.0.1:${silentPort()}/x` });
-    await expectRefused(ended, [/^DATABASE_URL: 127\.0\.0\.1:\d+ does not answer within 5 s\.$/]);
+    await expectRefused(ended, [/^DATABASE_URL: 127\.0\.0\.1:\d+ does not answer within 10 s\.$/]);
     expect(await made()).toEqual([]);
   });
 
