@@ -6,8 +6,8 @@ interface Shared {
   readonly answer: Promise<string>;
 }
 
-/** Headers that differ between equal fetches. The logs and traces of the subgraph have the request that began first. */
-const HEADERS_OF_ONE = new Set(['x-request-id', 'traceparent']);
+/** Differs between equal queries: the log of the subgraph has the request that began first. A trace is not shared, so that it is whole. */
+const REQUEST_ID = 'x-request-id';
 
 /**
  * Sends queries that are equal and begin in the same turn of the event loop once. A query never joins one that was sent
@@ -49,7 +49,7 @@ export class SharedFetches {
 
 function keyOf({ text, headers }: Post): string {
   let key = text;
-  for (const [name, value] of Object.entries(headers)) if (!HEADERS_OF_ONE.has(name)) key += `\n${name}: ${value}`;
+  for (const [name, value] of Object.entries(headers)) if (name !== REQUEST_ID) key += `\n${name}: ${value}`;
   return key;
 }
 

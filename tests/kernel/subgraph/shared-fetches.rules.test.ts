@@ -63,6 +63,7 @@ describe('equal queries that begin in the same turn of the event loop', () => {
     ['another address', { clientAddress: '10.0.0.1' }],
     ['another program', { userAgent: 'curl' }],
     ['storage free of charge', { isBillingBypassed: true }],
+    ['another trace', { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` }],
     ['other variables', { variables: { id: 1 } }],
     ['another operation', { query: 'query { book { __typename } }' }],
   ])('are not shared with %s', async (_, other) => {
