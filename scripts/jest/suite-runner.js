@@ -7,7 +7,7 @@ import { startCpuMeter } from './cpu.js';
  * start of servers takes more than a minute.
  */
 const MIN_HOOK_TIMEOUT_MS = 300_000;
-const MIN_TEST_TIMEOUT_MS = 120_000;
+const MIN_TEST_TIMEOUT_MS = 300_000;
 
 /** Runs a suite with jest-circus and adds the CPU seconds of the suite and its child processes to the result. */
 export default async function runSuite(globalConfig, config, environment, ...others) {
