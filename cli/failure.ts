@@ -1,11 +1,12 @@
 import { PlatformError } from '../sdk/src/index.js';
 
 /** Exit statuses. */
-export const EXIT = { refused: 1, usage: 2, signedOut: 3, unreachable: 4, interrupted: 130 } as const;
+export const EXIT = { refused: 1, usage: 2, signedOut: 3, unreachable: 4, interrupted: 130, unread: 141 } as const;
 
 /** What each exit status means, for the help. */
 export const EXIT_HELP = `
-Exit status: 0 done, 1 refused or no, 2 wrong usage, 3 not signed in, 4 the platform does not answer, 130 interrupted.`;
+Exit status: 0 done, 1 refused or no, 2 wrong usage, 3 not signed in, 4 the platform does not answer, 130 interrupted,
+141 nobody reads the output any longer.`;
 
 /** Source: GraphQL, Int has 32 bits */
 const MAX_ID = 2 ** 31 - 1;

@@ -49,8 +49,8 @@ try {
   process.exit(exitStatusOf(error));
 }
 
-/** Ends the command when nobody reads its output any longer, such as behind `| head`. */
+/** Ends the command when nobody reads its output any longer, such as behind `| head`: as by SIGPIPE, since it may not be done. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  process.exit(EXIT.unread);
 }

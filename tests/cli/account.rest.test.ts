@@ -98,7 +98,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    ['a result', ['whoami'], 'stdout', 0],
+    ['a result', ['whoami'], 'stdout', 141],
     ['a failure', ['vm', 'stop', 'none'], 'stderr', 2],
   ] as const)('ends quietly when the reader of %s has gone', async (_, words, name, status) => {
     const child = line.start(...words);
