@@ -5,6 +5,9 @@ import { platform } from './platform.js';
 
 const HEIGHT = 800;
 
+/** A wait only ends a test that hangs: on a busy machine Playwright's 30 s pass before a file is encrypted and sent. */
+const MAX_WAIT_MS = 240_000;
+
 /** The browser of this machine; undefined if it has none. */
 export const CHROMIUM = (process.env.PATH ?? '')
   .split(delimiter)
@@ -70,13 +73,15 @@ export class BrowserWindow {
 
   private async contextOf({ width = 1280, isDark = false }: TabOptions, url: string): Promise<BrowserContext> {
     if (!this.browser) throw new Error('The browser is not open.');
-    return this.browser.newContext({
+    const context = await this.browser.newContext({
       baseURL: url,
       viewport: { width, height: HEIGHT },
       colorScheme: isDark ? 'dark' : 'light',
       reducedMotion: 'reduce',
       locale: 'en-GB',
     });
+    context.setDefaultTimeout(MAX_WAIT_MS);
+    return context;
   }
 }
 
