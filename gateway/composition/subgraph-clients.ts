@@ -1,13 +1,13 @@
 import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import type { Config, PlatformConfig, SubgraphName } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
-import { withEntityBatches } from '../../kernel/subgraph/entity-batches.js';
+import { withEntityBatches } from '../../kernel/subgraph/remote/entity-batches.js';
 import { measured } from '../../kernel/subgraph/measured.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
-import { RemoteSubgraphClient } from '../../kernel/subgraph/remote-subgraph.js';
+import { RemoteSubgraphClient } from '../../kernel/subgraph/remote/remote-subgraph.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { AdminToken, SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
-import { remoteEndpointOf } from '../../kernel/subgraph/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 

@@ -1,6 +1,6 @@
-import type { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
-import type { RemoteEndpoint } from '../../kernel/subgraph/remote-subgraph.js';
-import { WebsocketSubscriptions } from '../../kernel/subgraph/websocket-subscriptions.js';
+import type { CallbackSubscriptions } from '../../kernel/subgraph/remote/callback-subscriptions.js';
+import type { RemoteEndpoint } from '../../kernel/subgraph/remote/remote-subgraph.js';
+import { WebsocketSubscriptions } from '../../kernel/subgraph/remote/websocket-subscriptions.js';
 import { StartError } from './data-directory.js';
 
 type Subgraph = Pick<RemoteEndpoint, 'name' | 'url' | 'headers'>;

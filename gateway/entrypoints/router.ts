@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { readConfig } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
-import { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
+import { CallbackSubscriptions } from '../../kernel/subgraph/remote/callback-subscriptions.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { createApp } from '../app.js';
 import { addGraphQL } from '../graphql/handler.js';

@@ -4,7 +4,7 @@ import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import { isSubgraphName, startedAtMs, SUBGRAPH_NAMES, type SubgraphName } from '../../kernel/config/config.js';
 import { openLog, type Logger } from '../../kernel/telemetry/log.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
-import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
+import { SubgraphEndpoint } from '../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import { openDataDirectory, StartError } from '../composition/data-directory.js';

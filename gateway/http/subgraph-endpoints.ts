@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isSubgraphName } from '../../kernel/config/config.js';
 import { notFound } from '../../kernel/errors.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
-import { SubgraphEndpoint } from '../../kernel/subgraph/subgraph-endpoint.js';
+import { SubgraphEndpoint } from '../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
 /**

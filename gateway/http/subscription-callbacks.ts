@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CallbackSubscriptions } from '../../kernel/subgraph/callback-subscriptions.js';
+import type { CallbackSubscriptions } from '../../kernel/subgraph/remote/callback-subscriptions.js';
 
 /** The path of callbacks, before the id of the subscription. */
 export const CALLBACK_PATH = '/subscription-callbacks';

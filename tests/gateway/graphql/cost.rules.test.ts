@@ -5,7 +5,7 @@ import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { CostEstimator } from '../../../gateway/graphql/limits/cost.js';
 import { SchemaListLengths } from '../../../gateway/graphql/limits/schema-lists.js';
-import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 
 const SCHEMA = buildSchema('type Query { me: User } type User { id: ID friends: [User] }');
 

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createApp } from '../../../gateway/app.js';
 import { addSubscriptionCallbacks, CALLBACK_PATH } from '../../../gateway/http/subscription-callbacks.js';
-import { CallbackSubscriptions } from '../../../kernel/subgraph/callback-subscriptions.js';
+import { CallbackSubscriptions } from '../../../kernel/subgraph/remote/callback-subscriptions.js';
 import type { SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';

@@ -13,7 +13,7 @@ import type { OperationReport } from '../../../gateway/http/metrics.js';
 import { Revocations } from '../../../gateway/graphql/token-watch/revocations.js';
 import { addSockets } from '../../../gateway/websocket/socket.js';
 import { packageRoot } from '../../../kernel/package-root.js';
-import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { TestSocket } from '../../kit/socket.js';
 

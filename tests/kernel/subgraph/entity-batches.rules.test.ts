@@ -4,7 +4,7 @@ import { parse } from 'graphql';
 import { badRequest, unavailable } from '../../../kernel/errors.js';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import type { Runtime } from '../../../kernel/subgraph/context.js';
-import { EntityBatches } from '../../../kernel/subgraph/entity-batches.js';
+import { EntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js';
 import { LocalSubgraph } from '../../../kernel/subgraph/local-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import { openLog } from '../../../kernel/telemetry/log.js';

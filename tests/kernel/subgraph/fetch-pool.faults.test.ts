@@ -4,10 +4,10 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
-import { withEntityBatches } from '../../../kernel/subgraph/entity-batches.js';
-import { FetchPool } from '../../../kernel/subgraph/fetch-pool.js';
-import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
-import { remoteEndpointOf } from '../../../kernel/subgraph/subgraph-endpoint.js';
+import { withEntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js';
+import { FetchPool } from '../../../kernel/subgraph/remote/fetch-pool.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
+import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import { until } from '../../kit/watch.js';
 
 const MAX_SOCKETS = 64;

@@ -4,9 +4,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
-import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import type { SubgraphRequest } from '../../../kernel/subgraph/subgraph-client.js';
-import { remoteEndpointOf } from '../../../kernel/subgraph/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import { until } from '../../kit/watch.js';
 
 const ANSWER = '{"data":{"book":{"title":"a"}}}';

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
-import { remoteEndpointOf, SubgraphEndpoint } from '../../../kernel/subgraph/subgraph-endpoint.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
+import { remoteEndpointOf, SubgraphEndpoint } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import { ADMIN_TOKEN, type RunningPlatform } from '../../kit/arrangements.js';
 import { startOnDatabase } from '../../kit/own-database.js';
 import { call } from '../../kit/platform.js';

@@ -5,9 +5,9 @@ import { WebSocketServer } from 'ws';
 import { createApp } from '../../../gateway/app.js';
 import { addHealth } from '../../../gateway/http/health.js';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
-import { CallbackSubscriptions } from '../../../kernel/subgraph/callback-subscriptions.js';
-import { RemoteSubgraphClient, type RemoteEndpoint } from '../../../kernel/subgraph/remote-subgraph.js';
-import { WebsocketSubscriptions } from '../../../kernel/subgraph/websocket-subscriptions.js';
+import { CallbackSubscriptions } from '../../../kernel/subgraph/remote/callback-subscriptions.js';
+import { RemoteSubgraphClient, type RemoteEndpoint } from '../../../kernel/subgraph/remote/remote-subgraph.js';
+import { WebsocketSubscriptions } from '../../../kernel/subgraph/remote/websocket-subscriptions.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 
 const LIMIT_MS = 100;

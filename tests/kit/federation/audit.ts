@@ -17,8 +17,8 @@ import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../../gateway/graphql/handler.js';
-import { withEntityBatches } from '../../../kernel/subgraph/entity-batches.js';
-import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote-subgraph.js';
+import { withEntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js';
+import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 
 /** One subgraph of a suite, as `createSubgraph` of the audit takes it. */

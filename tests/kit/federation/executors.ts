@@ -10,7 +10,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
-import { EntityBatches } from '../../../kernel/subgraph/entity-batches.js';
+import { EntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js';
 import type { SubgraphClient, SubgraphRequest, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import type { FieldFacts, SubgraphFacts } from './facts.js';
 import type { MergedFacts } from './merged-facts.js';

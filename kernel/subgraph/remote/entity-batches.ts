@@ -1,6 +1,6 @@
 import { Kind, parse, print, visit, type FieldNode, type GraphQLError, type OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { SubgraphClient, SubgraphRequest, SubgraphResult } from './subgraph-client.js';
+import type { SubgraphClient, SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
 
 /** How many fetches one request has at most. */
 const MAX_FETCHES = 16;

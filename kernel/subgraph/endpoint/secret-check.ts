@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isOneOf } from '../security/credentials.js';
-import type { Logger } from '../telemetry/log.js';
+import { isOneOf } from '../../security/credentials.js';
+import type { Logger } from '../../telemetry/log.js';
 
 export const SECRET_HEADER = 'x-subgraph-secret';
 

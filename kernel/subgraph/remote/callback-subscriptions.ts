@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { unavailable } from '../errors.js';
-import { isOneOf } from '../security/credentials.js';
+import { unavailable } from '../../errors.js';
+import { isOneOf } from '../../security/credentials.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
-import type { SubgraphRequest, SubgraphResult } from './subgraph-client.js';
+import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
 
 /** How often subgraphs show that a subscription lives. Source: Apollo, HTTP callback protocol for GraphQL subscriptions */
 const HEARTBEAT_MS = 5_000;

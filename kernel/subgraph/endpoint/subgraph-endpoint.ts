@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
-import { BODY_TIMES, linger, type BodyTimes } from '../http/body-times.js';
-import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../http/byte-protocol.js';
-import { isOneOf, tokenOf } from '../security/credentials.js';
-import { badRequest, errorCode, methodNotAllowed, requestTimeout, STATUS_BY_CODE, unauthenticated } from '../errors.js';
-import type { Logger } from '../telemetry/log.js';
-import { writeMetrics } from '../telemetry/metrics-answer.js';
-import type { RemoteEndpoint } from './remote-subgraph.js';
+import { BODY_TIMES, linger, type BodyTimes } from '../../http/body-times.js';
+import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../../http/byte-protocol.js';
+import { isOneOf, tokenOf } from '../../security/credentials.js';
+import {
+  badRequest,
+  errorCode,
+  methodNotAllowed,
+  requestTimeout,
+  STATUS_BY_CODE,
+  unauthenticated,
+} from '../../errors.js';
+import type { Logger } from '../../telemetry/log.js';
+import { writeMetrics } from '../../telemetry/metrics-answer.js';
+import type { RemoteEndpoint } from '../remote/remote-subgraph.js';
 import { SECRET_HEADER, SecretCheck } from './secret-check.js';
 import { readBody, type EndpointBody } from './subgraph-body.js';
 import {
@@ -15,8 +22,8 @@ import {
   type RequestOrigin,
   type SubgraphRequest,
   type SubgraphClient,
-} from './subgraph-client.js';
-import { ANONYMOUS, type Viewer } from '../security/viewer.js';
+} from '../subgraph-client.js';
+import { ANONYMOUS, type Viewer } from '../../security/viewer.js';
 
 const VIEWER_HEADER = 'x-viewer';
 const REQUEST_ID_HEADER = 'x-request-id';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OPERATION_WITH_BYTES, readPreamble } from '../http/byte-protocol.js';
-import { ByteSource } from '../http/bytes.js';
-import { whenIdle, whenLate, type BodyTimes } from '../http/body-times.js';
+import { OPERATION_WITH_BYTES, readPreamble } from '../../http/byte-protocol.js';
+import { ByteSource } from '../../http/bytes.js';
+import { whenIdle, whenLate, type BodyTimes } from '../../http/body-times.js';
 
 /** Maximum size of a request in bytes; the gateway's own limits are far below. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;

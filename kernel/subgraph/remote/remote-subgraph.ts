@@ -7,10 +7,10 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { sendBytes } from '../http/byte-sending.js';
-import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../http/byte-protocol.js';
-import type { ByteAnswer, ByteSource } from '../http/bytes.js';
-import { errorCode, readRefusal, unavailable } from '../errors.js';
+import { sendBytes } from '../../http/byte-sending.js';
+import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../../http/byte-protocol.js';
+import type { ByteAnswer, ByteSource } from '../../http/bytes.js';
+import { errorCode, readRefusal, unavailable } from '../../errors.js';
 import { FetchPool } from './fetch-pool.js';
 import { SharedFetches } from './shared-fetches.js';
 import type {
@@ -20,7 +20,7 @@ import type {
   SubgraphEvent,
   SubgraphRequest,
   SubgraphResult,
-} from './subgraph-client.js';
+} from '../subgraph-client.js';
 
 /** Timeout of one fetch in milliseconds; longer than any statement timeout. */
 const FETCH_TIMEOUT_MS = 25_000;

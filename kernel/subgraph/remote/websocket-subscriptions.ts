@@ -1,8 +1,8 @@
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { unavailable } from '../errors.js';
+import { unavailable } from '../../errors.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
-import type { SubgraphRequest, SubgraphResult } from './subgraph-client.js';
+import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
 
 /** Milliseconds between two pings, and for their answer. */
 const PING_MS = 12_000;
