@@ -78,7 +78,7 @@ export async function bundle() {
     define: { 'process.env.NODE_ENV': '"production"' },
     // It inserts style elements, which the Content-Security-Policy refuses.
     plugins: [PRELOADED_FONT],
-    resolve: { alias: { 'react-remove-scroll': path.join(source, 'components/scroll-lock.tsx') } },
+    resolve: { alias: { 'react-remove-scroll': path.join(source, 'components/overlays/scroll-lock.tsx') } },
     build: {
       write: false,
       assetsInlineLimit: 0,

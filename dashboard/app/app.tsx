@@ -1,9 +1,9 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
-import { ConfirmDialog } from '../components/confirm';
+import { ConfirmDialog } from '../components/overlays/confirm';
 import { Failure, Skeleton } from '../components/states';
-import { tellError, Toasts } from '../components/toasts';
+import { tellError, Toasts } from '../components/overlays/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
 import { endSession, session, type Session } from '../session/session';

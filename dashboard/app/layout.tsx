@@ -1,8 +1,8 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { LogOut, Menu as MenuIcon, Moon, Search, UserRound, WifiOff } from 'lucide-react';
 import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
-import { Button } from '../components/button';
-import { Menu } from '../components/menu';
+import { Button } from '../components/forms/button';
+import { Menu } from '../components/overlays/menu';
 import { crumbs } from '../components/page';
 import { connection } from '../graphql/connection';
 import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';

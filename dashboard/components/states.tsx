@@ -1,7 +1,7 @@
 import { CircleAlert, RefreshCw, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../graphql/refusal';
-import { Button } from './button';
+import { Button } from './forms/button';
 
 interface EmptyProps {
   readonly icon?: LucideIcon;

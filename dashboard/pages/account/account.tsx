@@ -1,7 +1,7 @@
 import { useQuery } from 'urql';
 import { useMe } from '../../app/me';
 import { Card, Facts } from '../../components/card';
-import { CopyButton } from '../../components/copy';
+import { CopyButton } from '../../components/forms/copy';
 import { bytes } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';

@@ -1,12 +1,12 @@
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useMe } from '../../app/me';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
-import { TextField } from '../../components/fields';
+import { TextField } from '../../components/forms/fields';
 import { Time } from '../../components/format';
 import { Empty, Problem, Skeleton } from '../../components/states';
-import { Table, type Column } from '../../components/table';
+import { Table, type Column } from '../../components/tables/table';
 import { useAuditLog, type Entry, type Filter } from './use-audit-log';
 import './audit-log.css';
 

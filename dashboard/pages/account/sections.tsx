@@ -1,4 +1,4 @@
-import { SectionLinks } from '../../components/section-links';
+import { SectionLinks } from '../../components/tables/section-links';
 
 /** The pages about what acts in your name. */
 export function AccountSections() {

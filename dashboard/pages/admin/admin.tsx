@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react';
 import { hasRole, useMe } from '../../app/me';
 import { Page } from '../../components/page';
 import { Empty } from '../../components/states';
-import { Tabs } from '../../components/tabs';
+import { Tabs } from '../../components/tables/tabs';
 import { Catalogue } from './catalogue';
 import { Drift, FlaggedPayments, LedgerProofCard } from './checks';
 import { UserList } from './users';

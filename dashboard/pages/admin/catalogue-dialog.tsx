@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
-import { Dialog } from '../../components/dialog';
-import { LinesField, TextField } from '../../components/fields';
-import { Form } from '../../components/form';
-import { tell } from '../../components/toasts';
+import { Dialog } from '../../components/overlays/dialog';
+import { LinesField, TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
+import { tell } from '../../components/overlays/toasts';
 import { KINDS, savedFrom, type Item } from './catalogue-kinds';
 
 interface CatalogueDialogProps {

@@ -5,7 +5,7 @@ import { Card, Facts } from '../../components/card';
 import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { Table, type Column } from '../../components/table';
+import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
 const FLAGGED = graphql('{ flaggedPayments { transactionId userId reason invoiceId paymentIntentId } }');

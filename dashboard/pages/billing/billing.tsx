@@ -1,6 +1,6 @@
 import { useClient, useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card, Figure } from '../../components/card';
 import { Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { Card } from '../../components/card';
-import { SelectField, TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { SelectField, TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { Badge } from '../../components/badge';
 import { Card, Facts } from '../../components/card';
-import { CopyLine } from '../../components/copy';
+import { CopyLine } from '../../components/forms/copy';
 import { Time } from '../../components/format';
 import { useInterval } from '../../components/interval';
 import { QrCode } from '../../components/qr-code';

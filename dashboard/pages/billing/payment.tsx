@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
 import { useQuery } from 'urql';
 import { useMe } from '../../app/me';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card, Facts } from '../../components/card';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';

@@ -6,7 +6,7 @@ import { Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { Table } from '../../components/table';
+import { Table } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { ABOVE, BillingSections } from './sections';
 import './billing.css';

@@ -1,5 +1,5 @@
 import { useMe } from '../../app/me';
-import { SectionLinks } from '../../components/section-links';
+import { SectionLinks } from '../../components/tables/section-links';
 
 /** The pages about money. */
 export function BillingSections() {

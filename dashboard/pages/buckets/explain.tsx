@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useClient } from 'urql';
 import { Badge } from '../../components/badge';
 import { Card } from '../../components/card';
-import { SelectField, TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { SelectField, TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { done } from '../../graphql/done';
 import { EXPLAIN, type Bucket, type Explanation } from './operations';
 

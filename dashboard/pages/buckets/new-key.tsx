@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
-import { Button } from '../../components/button';
-import { CopyLine } from '../../components/copy';
-import { Dialog } from '../../components/dialog';
-import { Check, SelectField, TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { Button } from '../../components/forms/button';
+import { CopyLine } from '../../components/forms/copy';
+import { Dialog } from '../../components/overlays/dialog';
+import { Check, SelectField, TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { done } from '../../graphql/done';
 import { CREATE_KEY, type AccessKey, type Bucket } from './operations';
 

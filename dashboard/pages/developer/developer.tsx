@@ -1,7 +1,7 @@
 import { BookOpen, Terminal } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../../components/card';
-import { CopyLine } from '../../components/copy';
+import { CopyLine } from '../../components/forms/copy';
 import { Page } from '../../components/page';
 import { RequestLog } from './request-log';
 

@@ -1,10 +1,10 @@
 import { Activity } from 'lucide-react';
 import { useStore } from '../../app/store';
 import { Status } from '../../components/badge';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { Empty } from '../../components/states';
-import { Table, type Column } from '../../components/table';
+import { Table, type Column } from '../../components/tables/table';
 import { sentRequests, type SentRequest } from '../../graphql/requests';
 
 /** The last requests of this tab. */

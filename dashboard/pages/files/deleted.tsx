@@ -1,19 +1,19 @@
 import { Trash2 } from 'lucide-react';
 import { useClient, useQuery } from 'urql';
 import { useMe } from '../../app/me';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
-import { confirm } from '../../components/confirm';
+import { confirm } from '../../components/overlays/confirm';
 import { bytes, counted, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { Table, type Column } from '../../components/table';
-import { tell, tellError } from '../../components/toasts';
+import { Table, type Column } from '../../components/tables/table';
+import { tell, tellError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { NoAddressPage } from './files';
 import { DELETED, PURGE, RESTORE, type DeletedRow } from './operations';
-import { filesChanged } from './upload-queue';
+import { filesChanged } from './uploads/upload-queue';
 
 /** Deleted folders, which can be restored for seven days or purged now. */
 export function DeletedFoldersPage() {

@@ -1,12 +1,12 @@
 import { useClient } from 'urql';
-import { confirm } from '../../components/confirm';
-import { tell, tellError } from '../../components/toasts';
+import { confirm } from '../../components/overlays/confirm';
+import { tell, tellError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { DELETE_FILES, type FileRow } from './operations';
-import { unlocked } from './phrase';
-import { filesChanged } from './upload-queue';
-import { inVault } from './vault';
-import type { Access } from './vault-tasks';
+import { unlocked } from './vault/phrase';
+import { filesChanged } from './uploads/upload-queue';
+import { inVault } from './vault/vault';
+import type { Access } from './vault/vault-tasks';
 
 declare global {
   interface Window {

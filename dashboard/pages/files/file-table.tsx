@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { Download, Ellipsis, File as FileIcon, Folder as FolderIcon, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import { Dialog } from '../../components/dialog';
-import { TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { Dialog } from '../../components/overlays/dialog';
+import { TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { bytes, counted, Time } from '../../components/format';
-import { Menu } from '../../components/menu';
-import { Table, type Column } from '../../components/table';
-import { tellError } from '../../components/toasts';
+import { Menu } from '../../components/overlays/menu';
+import { Table, type Column } from '../../components/tables/table';
+import { tellError } from '../../components/overlays/toasts';
 import { useOptimistic } from '../../graphql/optimistic';
 import { nameOf, rename, useFileActions, type FileActions } from './file-actions';
 import type { FileRow, Listing } from './operations';
-import { unlocked } from './phrase';
+import { unlocked } from './vault/phrase';
 
 type DirectoryRow = Listing['folders'][number];
 

@@ -5,25 +5,25 @@ import { useClient, useQuery } from 'urql';
 import { useOnReturn } from '../../app/on-return';
 import { useMe } from '../../app/me';
 import { useStore } from '../../app/store';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
-import { confirm } from '../../components/confirm';
+import { confirm } from '../../components/overlays/confirm';
 import { counted } from '../../components/format';
 import { Page, type Crumb } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty, Failure, Skeleton } from '../../components/states';
-import { tell, tellError } from '../../components/toasts';
+import { tell, tellError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
-import { chosenFiles, droppedFiles } from './dropped';
+import { chosenFiles, droppedFiles } from './uploads/dropped';
 import { FileTable } from './file-table';
 import './files.css';
 import { NoAddressPage } from './files';
 import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
-import { askPhrase, lock, PhraseDialog, unlocked, usePhrase } from './phrase';
+import { askPhrase, lock, PhraseDialog, unlocked, usePhrase } from './vault/phrase';
 import { useStoredChanges } from './stored-changes';
-import { UnfinishedPanel } from './unfinished-panel';
-import { addUploads, storedChanges, type PathedFile } from './upload-queue';
-import { UploadPanel } from './upload-panel';
+import { UnfinishedPanel } from './uploads/unfinished-panel';
+import { addUploads, storedChanges, type PathedFile } from './uploads/upload-queue';
+import { UploadPanel } from './uploads/upload-panel';
 
 /** A folder, or a directory in it: its files, and uploads into it. */
 export function FolderPage() {

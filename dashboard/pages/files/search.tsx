@@ -2,14 +2,14 @@ import { Search } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
 import { useStore } from '../../app/store';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { counted } from '../../components/format';
 import { Empty, Problem, Skeleton } from '../../components/states';
 import { done } from '../../graphql/done';
 import { FileTable } from './file-table';
 import { SEARCH, type FileRow } from './operations';
-import { storedChanges } from './upload-queue';
+import { storedChanges } from './uploads/upload-queue';
 
 const MIB = 1024 * 1024;
 

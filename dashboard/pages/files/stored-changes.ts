@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { UseQueryExecute } from 'urql';
 import { useStore } from '../../app/store';
-import { storedChanges } from './upload-queue';
+import { storedChanges } from './uploads/upload-queue';
 
 /** Loads a query again after each change of the stored files. */
 export function useStoredChanges(reload: UseQueryExecute): void {

@@ -2,7 +2,7 @@ import { BellOff } from 'lucide-react';
 import { useClient, useQuery } from 'urql';
 import { useNotificationAdded } from '../../app/bell';
 import { Badge } from '../../components/badge';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Play, RotateCw, Square, Trash2 } from 'lucide-react';
 import { useClient } from 'urql';
-import { Button } from '../../components/button';
-import { confirm } from '../../components/confirm';
-import { tell } from '../../components/toasts';
+import { Button } from '../../components/forms/button';
+import { confirm } from '../../components/overlays/confirm';
+import { tell } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 

@@ -1,7 +1,7 @@
 import { RefreshCw, ScrollText } from 'lucide-react';
 import { useCallback } from 'react';
 import { useQuery } from 'urql';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { useInterval } from '../../components/interval';
 import { QueryView } from '../../components/query-view';

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Card, Facts, Figure } from '../../components/card';
-import { CopyLine } from '../../components/copy';
+import { CopyLine } from '../../components/forms/copy';
 import { Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';

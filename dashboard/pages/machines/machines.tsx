@@ -3,12 +3,12 @@ import { Plus, Server } from 'lucide-react';
 import { useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { Card } from '../../components/card';
-import { CopyButton } from '../../components/copy';
+import { CopyButton } from '../../components/forms/copy';
 import { Credits } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { Table, type Column } from '../../components/table';
+import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { MACHINE_CHANGED, MachineStatus, monthly } from './machine-state';
 

@@ -2,14 +2,14 @@ import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Card, Facts } from '../../components/card';
-import { CopyLine } from '../../components/copy';
-import { SelectField } from '../../components/fields';
+import { CopyLine } from '../../components/forms/copy';
+import { SelectField } from '../../components/forms/fields';
 import { bytes, Time } from '../../components/format';
 import { Page } from '../../components/page';
-import { PAGE_SIZE, Pager } from '../../components/pager';
+import { PAGE_SIZE, Pager } from '../../components/tables/pager';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { Table, type Column } from '../../components/table';
+import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { parameters } from './models';
 

@@ -4,13 +4,13 @@ import { useDeferredValue, useState } from 'react';
 import { useQuery } from 'urql';
 import { Badge } from '../../components/badge';
 import { Card } from '../../components/card';
-import { Check, SelectField, TextField } from '../../components/fields';
+import { Check, SelectField, TextField } from '../../components/forms/fields';
 import { bytes, counted } from '../../components/format';
 import { Page } from '../../components/page';
-import { PAGE_SIZE, Pager } from '../../components/pager';
+import { PAGE_SIZE, Pager } from '../../components/tables/pager';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { Table, type Column } from '../../components/table';
+import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
 const MODELS = graphql(`

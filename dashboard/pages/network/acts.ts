@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useClient, type Client } from 'urql';
-import { confirm } from '../../components/confirm';
-import { tell } from '../../components/toasts';
+import { confirm } from '../../components/overlays/confirm';
+import { tell } from '../../components/overlays/toasts';
 import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
 import type { GroupModel, PolicyModel } from '../../topology/model';

@@ -1,12 +1,12 @@
 import { Pencil, Power, Share2, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Badge } from '../../components/badge';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Facts } from '../../components/card';
 import { counted } from '../../components/format';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';
 import type { Acts } from './acts';
-import { focusPart } from './focus';
+import { focusPart } from './graph/focus';
 import { PeerStatusMark } from './peer-status';
 
 interface DetailsProps {

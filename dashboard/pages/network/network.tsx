@@ -2,30 +2,30 @@ import { Network as NetworkIcon, Plus, Share2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
 import { useCommands } from '../../app/command-palette';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { counted } from '../../components/format';
 import { Page } from '../../components/page';
 import { Empty, Failure, Skeleton } from '../../components/states';
-import { Tabs } from '../../components/tabs';
+import { Tabs } from '../../components/tables/tabs';
 import { done } from '../../graphql/done';
 import type { Graph } from '../../topology/graph';
 import { modelOf, type Model } from '../../topology/model';
 import { useTopology } from '../../topology/use-topology';
 import { useActs } from './acts';
 import { newDraft, type Draft } from './draft';
-import { GraphTab } from './graph-tab';
+import { GraphTab } from './graph/graph-tab';
 import { PROVISION } from './operations';
-import { UndoButton } from './undo-button';
+import { UndoButton } from './history/undo-button';
 import './network.css';
 
 // What the first picture does not show is loaded when it is opened.
-const EnrollDialog = lazy(async () => ({ default: (await import('./enroll-dialog')).EnrollDialog }));
-const GroupDialog = lazy(async () => ({ default: (await import('./group-dialog')).GroupDialog }));
-const PolicyDialog = lazy(async () => ({ default: (await import('./policy-dialog')).PolicyDialog }));
-const PeersTable = lazy(async () => ({ default: (await import('./peers-table')).PeersTable }));
-const PoliciesTable = lazy(async () => ({ default: (await import('./policies-table')).PoliciesTable }));
-const RoutedNetworks = lazy(async () => ({ default: (await import('./routed-networks')).RoutedNetworks }));
-const History = lazy(async () => ({ default: (await import('./history')).History }));
+const EnrollDialog = lazy(async () => ({ default: (await import('./dialogs/enroll-dialog')).EnrollDialog }));
+const GroupDialog = lazy(async () => ({ default: (await import('./dialogs/group-dialog')).GroupDialog }));
+const PolicyDialog = lazy(async () => ({ default: (await import('./dialogs/policy-dialog')).PolicyDialog }));
+const PeersTable = lazy(async () => ({ default: (await import('./tables/peers-table')).PeersTable }));
+const PoliciesTable = lazy(async () => ({ default: (await import('./tables/policies-table')).PoliciesTable }));
+const RoutedNetworks = lazy(async () => ({ default: (await import('./tables/routed-networks')).RoutedNetworks }));
+const History = lazy(async () => ({ default: (await import('./history/history')).History }));
 
 /** The private network: a graph of groups and policies, live, with tables beside it. */
 export function NetworkPage() {

@@ -1,8 +1,8 @@
 import { BaseEdge, EdgeLabelRenderer, useInternalNode, type EdgeProps, type InternalNode } from '@xyflow/react';
 import { memo } from 'react';
 import type { PolicyModel } from '../../topology/model';
-import type { PolicyLine } from './boxes';
-import { pathBetween } from './path';
+import type { PolicyLine } from './graph/boxes';
+import { pathBetween } from './graph/path';
 
 /** A policy as a line from box to box: solid when every machine of both groups runs it. */
 export const PolicyLineView = memo(function PolicyLineView({

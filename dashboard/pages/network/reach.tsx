@@ -1,9 +1,9 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { Button } from '../../components/button';
-import { TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { Button } from '../../components/forms/button';
+import { TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';
 import type { GraphNode } from '../../topology/graph';

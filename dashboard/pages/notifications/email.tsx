@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { useMe } from '../../app/me';
-import { Button } from '../../components/button';
+import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
-import { TextField } from '../../components/fields';
-import { Form } from '../../components/form';
-import { tell } from '../../components/toasts';
+import { TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
+import { tell } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 

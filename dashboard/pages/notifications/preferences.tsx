@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Card } from '../../components/card';
-import { Check, TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { Check, TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { tell, tellError } from '../../components/toasts';
+import { tell, tellError } from '../../components/overlays/toasts';
 import { CHOICES, PREFERENCES, SAVE } from '../../generated/notification-kinds';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';

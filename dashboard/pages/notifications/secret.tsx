@@ -1,6 +1,6 @@
-import { Button } from '../../components/button';
-import { CopyLine } from '../../components/copy';
-import { Dialog } from '../../components/dialog';
+import { Button } from '../../components/forms/button';
+import { CopyLine } from '../../components/forms/copy';
+import { Dialog } from '../../components/overlays/dialog';
 
 /** Shows the secret of a webhook, once. */
 export function SecretDialog({

@@ -1,4 +1,4 @@
-import { SectionLinks } from '../../components/section-links';
+import { SectionLinks } from '../../components/tables/section-links';
 
 /** The pages about notifications. */
 export function NotificationSections() {

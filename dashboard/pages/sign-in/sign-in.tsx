@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useStore } from '../../app/store';
-import { Button } from '../../components/button';
-import { TextField } from '../../components/fields';
-import { Form } from '../../components/form';
+import { Button } from '../../components/forms/button';
+import { TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
 import { Problem } from '../../components/states';
 import { beginSession, farewell } from '../../session/session';
 import { checkedToken, PROVIDERS, tokenByCode } from './operations';

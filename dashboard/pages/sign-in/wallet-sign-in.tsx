@@ -1,7 +1,7 @@
 import { Wallet } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { Button } from '../../components/button';
-import { SelectField } from '../../components/fields';
+import { Button } from '../../components/forms/button';
+import { SelectField } from '../../components/forms/fields';
 import { useInterval } from '../../components/interval';
 import { Problem } from '../../components/states';
 import {

@@ -1,0 +1,80 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { createStore, useStore } from '../../app/store';
+import { messageOf } from '../../graphql/refusal';
+import { Button } from '../forms/button';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isError: boolean;
+  readonly action: ToastAction | undefined;
+}
+
+/** A button on a toast, e.g. to undo what it tells. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => unknown;
+}
+
+const SHOWN_MS = 6_000;
+
+const toasts = createStore<readonly Toast[]>([]);
+let lastId = 0;
+
+/** Tells the user that something is done. Returns the function that takes it away. */
+export function tell(text: string, action?: ToastAction): () => void {
+  return add({ text, isError: false, action });
+}
+
+/** Tells the user that something failed. */
+export function tellError(error: unknown): void {
+  add({ text: typeof error === 'string' ? error : messageOf(error), isError: true, action: undefined });
+}
+
+function add(toast: Omit<Toast, 'id'>): () => void {
+  const id = (lastId += 1);
+  toasts.set([
+    ...toasts
+      .get()
+      .filter(({ text }) => text !== toast.text)
+      .slice(-3),
+    { ...toast, id },
+  ]);
+  setTimeout(() => dismiss(id), toast.isError || toast.action ? SHOWN_MS * 2 : SHOWN_MS);
+  return () => dismiss(id);
+}
+
+function dismiss(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+}
+
+/** The corner of the page that shows the toasts. */
+export function Toasts() {
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {useStore(toasts).map((toast) => (
+        <ToastBox key={toast.id} {...toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastBox({ id, text, isError, action }: Toast) {
+  const Icon = isError ? CircleAlert : CircleCheck;
+  const run = async () => {
+    await action?.run();
+    dismiss(id);
+  };
+  return (
+    <div className="toast">
+      <Icon className={`icon ${isError ? 'bad' : 'good'}`} aria-hidden />
+      <span className="grow">{text}</span>
+      {action && (
+        <Button size="small" onPress={run}>
+          {action.label}
+        </Button>
+      )}
+      <Button kind="quiet" size="small" icon={X} label="Dismiss" onPress={() => dismiss(id)} />
+    </div>
+  );
+}

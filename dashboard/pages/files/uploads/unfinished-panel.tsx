@@ -1,0 +1,111 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useClient } from 'urql';
+import { useStore } from '../../../app/store';
+import { Button } from '../../../components/forms/button';
+import { Card } from '../../../components/card';
+import { confirm } from '../../../components/overlays/confirm';
+import { bytes, Time } from '../../../components/format';
+import { tellError } from '../../../components/overlays/toasts';
+import { done } from '../../../graphql/done';
+import { DROP_SESSION, OPEN_UPLOADS, type OpenUpload } from '../operations';
+import { forgetUnfinished, unfinishedOf, type Unfinished } from './records';
+import { uploads, type PathedFile } from './upload-queue';
+
+interface UnfinishedPanelProps {
+  readonly owner: string;
+  readonly folderHash: string;
+  readonly onContinue: (files: readonly PathedFile[]) => unknown;
+}
+
+/** An upload that the server waits for. */
+interface Waiting extends OpenUpload {
+  readonly path: string;
+  /** What this browser needs to go on with it; undefined for the upload of another device. */
+  readonly record: Unfinished | undefined;
+}
+
+/** Uploads that were interrupted: those of this browser go on when the same file is chosen again. */
+export function UnfinishedPanel({ owner, folderHash, onContinue }: UnfinishedPanelProps) {
+  const { waiting, reload } = useWaiting(owner, folderHash);
+  const client = useClient();
+  if (waiting.length === 0) return null;
+  const discard = async ({ path, sessionId, record }: Waiting) => {
+    const text = `What is already sent of ${path} is deleted.`;
+    if (!(await confirm({ title: 'Discard this upload?', text, action: 'Discard it' }))) return;
+    await done(client.mutation(DROP_SESSION, { id: sessionId }));
+    if (record) await forgetUnfinished(record.key);
+    reload();
+  };
+  return (
+    <Card title="Interrupted uploads" isFlush>
+      <ul className="lines">
+        {waiting.map((one) => (
+          <li key={one.sessionId}>
+            <div className="grow stack tight">
+              <span className="truncate">{one.path}</span>
+              <progress aria-label={`Sent of ${one.path}`} value={one.receivedBytes} max={one.ciphertextSize} />
+              <span className="muted small">
+                {bytes(one.receivedBytes)} of {bytes(one.ciphertextSize)} sent, kept until it ends{' '}
+                <Time at={new Date(one.expiresAt * 1000).toISOString()} />.{' '}
+                {one.record ? 'Choose the same file to go on where it stopped.' : 'Another device goes on with it.'}
+              </span>
+            </div>
+            {one.record && <ChooseAgain path={one.path} onChoose={(file) => onContinue([{ path: one.path, file }])} />}
+            <Button kind="quiet" size="small" icon={X} label={`Discard ${one.path}`} onPress={() => discard(one)} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onChoose: (file: File) => unknown }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`File for ${path}`}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) onChoose(file);
+        }}
+      />
+      <Button size="small" onPress={() => input.current?.click()}>
+        Continue
+      </Button>
+    </>
+  );
+}
+
+/** The uploads of a folder that the server waits for and that do not run in this tab. */
+function useWaiting(owner: string, folderHash: string) {
+  const [found, setFound] = useState<readonly Waiting[]>([]);
+  const [loads, setLoads] = useState(0);
+  const client = useClient();
+  const all = useStore(uploads);
+  const settled = all.filter(({ state }) => state === 'done' || state === 'failed').length;
+  useEffect(() => {
+    let isPresent = true;
+    const load = async () => {
+      const answer = await done(client.query(OPEN_UPLOADS, { owner }, { requestPolicy: 'network-only' }));
+      const records = await unfinishedOf(owner);
+      const folder = answer.folders.folders.find((one) => one.folderHash === folderHash);
+      const waiting = (folder?.openUploads ?? []).map((open) => ({
+        ...open,
+        path: open.relativePath ?? open.fileName ?? 'a file without a name',
+        record: records.find(({ sessionId }) => sessionId === open.sessionId),
+      }));
+      if (isPresent) setFound(waiting);
+    };
+    load().catch(tellError);
+    return () => {
+      isPresent = false;
+    };
+  }, [client, owner, folderHash, settled, all.length, loads]);
+  const running = all.map(({ path }) => path);
+  return { waiting: found.filter(({ path }) => !running.includes(path)), reload: () => setLoads(loads + 1) };
+}

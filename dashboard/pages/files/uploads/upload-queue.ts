@@ -1,0 +1,98 @@
+import { createStore } from '../../../app/store';
+import { messageOf } from '../../../graphql/refusal';
+import { inVault } from '../vault/vault';
+import type { Access } from '../vault/vault-tasks';
+
+/** A file with its path in the folder. */
+export interface PathedFile {
+  readonly path: string;
+  readonly file: File;
+}
+
+/** A file on its way to the platform. */
+export interface Upload extends PathedFile {
+  readonly id: number;
+  readonly label: string;
+  /** Bytes of the ciphertext that the platform has, and all of them. */
+  readonly sent: number;
+  readonly total: number;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  /** Why it failed. */
+  readonly problem: string | undefined;
+}
+
+/** Files that are sent at once; each large one sends four chunks at once. */
+const PARALLEL_FILES = 2;
+
+/** Uploads of this tab. They go on while other pages are shown. */
+export const uploads = createStore<readonly Upload[]>([]);
+
+/** Grows with each change of the stored files, so that lists are loaded again. */
+export const storedChanges = createStore(0);
+
+const stops = new Map<number, AbortController>();
+const accesses = new Map<number, Access>();
+let lastId = 0;
+
+/** Tells lists of files to load again. */
+export function filesChanged(): void {
+  storedChanges.set(storedChanges.get() + 1);
+}
+
+/** Encrypts and uploads files into a folder. Interrupted uploads of the same files are continued. */
+export function addUploads(access: Access, label: string, files: readonly PathedFile[]): void {
+  const added = files.map(({ path, file }) => {
+    const id = (lastId += 1);
+    accesses.set(id, access);
+    return { id, label, path, file, sent: 0, total: file.size, state: 'waiting', problem: undefined } as const;
+  });
+  uploads.set([...uploads.get(), ...added]);
+  fill();
+}
+
+/** Stops an upload and takes it from the list. What is already sent is kept to go on with for a day. */
+export function stopUpload(id: number): void {
+  stops.get(id)?.abort();
+  uploads.set(uploads.get().filter((upload) => upload.id !== id));
+}
+
+/** Begins a failed upload again. */
+export function retryUpload(id: number): void {
+  change(id, { state: 'waiting', problem: undefined });
+  fill();
+}
+
+/** Takes the finished uploads from the list. */
+export function clearDone(): void {
+  uploads.set(uploads.get().filter(({ state }) => state !== 'done'));
+}
+
+function fill(): void {
+  const all = uploads.get();
+  const free = PARALLEL_FILES - all.filter(({ state }) => state === 'running').length;
+  const next = all.filter(({ state }) => state === 'waiting').slice(0, Math.max(free, 0));
+  for (const upload of next) void send(upload);
+}
+
+async function send({ id, label, path, file }: Upload): Promise<void> {
+  const access = accesses.get(id);
+  if (!access) return;
+  const stop = new AbortController();
+  stops.set(id, stop);
+  change(id, { state: 'running' });
+  try {
+    const onProgress = (sent: number, total: number) => change(id, { sent, total });
+    await inVault(access, { kind: 'upload', label, path, file }, { signal: stop.signal, onProgress });
+    change(id, { state: 'done' });
+    filesChanged();
+  } catch (error) {
+    change(id, { state: 'failed', problem: messageOf(error) });
+  } finally {
+    stops.delete(id);
+    fill();
+  }
+}
+
+function change(id: number, values: Partial<Upload>): void {
+  uploads.set(uploads.get().map((upload) => (upload.id === id ? { ...upload, ...values } : upload)));
+}

@@ -1,0 +1,165 @@
+import {
+  Archipelago,
+  decryptBytes,
+  folderHash,
+  folderKey,
+  newMnemonic,
+  pathHash,
+  PlatformError,
+  walletOf,
+  type Files,
+  type Revision,
+  type UploadRecords,
+} from '../../../../sdk/src/index';
+import { graphql } from '../../../graphql/graphql';
+import { accessToken } from '../../../session/access-token';
+import { forgetUnfinished, keepUnfinished, unfinishedWith, type Unfinished } from '../uploads/records';
+import type { Access, Order, Report, Task } from './vault-tasks';
+
+type TaskOf<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>;
+
+/** What a running task may use. */
+interface Work {
+  readonly access: Access;
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+const REVISION = graphql(`
+  query ($owner: String!, $folderHash: String!, $fileId: ID!) {
+    file(ownerAddress: $owner, folderHash: $folderHash, fileId: $fileId) {
+      revisionId
+      revisionSeq
+    }
+  }
+`);
+
+const running = new Map<number, AbortController>();
+
+addEventListener('message', ({ data }: MessageEvent<Order>) => {
+  if ('stop' in data) running.get(data.id)?.abort(new Error('Stopped.'));
+  else void perform(data);
+});
+
+async function perform({ id, access, task }: Extract<Order, { task: Task }>): Promise<void> {
+  const stop = new AbortController();
+  running.set(id, stop);
+  const onProgress = (done: number, total: number) => report({ id, done, total });
+  try {
+    report({ id, result: await run(task, { access, signal: stop.signal, onProgress }) });
+  } catch (error) {
+    report({ id, problem: error instanceof Error ? error.message : String(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+function report(message: Report): void {
+  postMessage(message);
+}
+
+function run(task: Task, work: Work): string | Promise<unknown> {
+  switch (task.kind) {
+    case 'new phrase':
+      return newMnemonic();
+    case 'folder hash':
+      return folderHash(task.label);
+    case 'check phrase':
+      return checkPhrase(task, work.access);
+    case 'upload':
+      return upload(task, work);
+    case 'download':
+      return download(task, work);
+    case 'rename':
+    default:
+      return rename(task, work.access);
+  }
+}
+
+function clientOf({ url }: Access): Archipelago {
+  return new Archipelago({ url, token: accessToken });
+}
+
+function filesOf(access: Access): Files {
+  return clientOf(access).files(access.owner);
+}
+
+async function checkPhrase({ label, encryptedPath }: TaskOf<'check phrase'>, { phrase }: Access): Promise<void> {
+  try {
+    walletOf(phrase);
+  } catch {
+    throw new Error('This is not a phrase: 12 or 24 English words of the BIP-39 list are needed.');
+  }
+  if (label === undefined || encryptedPath === undefined) return;
+  try {
+    await decryptBytes(Uint8Array.from(encryptedPath), folderKey(phrase, label).secret);
+  } catch {
+    throw new Error('Your files were encrypted with another phrase.');
+  }
+}
+
+async function upload({ label, path, file }: TaskOf<'upload'>, { access, signal, onProgress }: Work): Promise<void> {
+  const folder = folderKey(access.phrase, label);
+  const about = { owner: access.owner, folderHash: folder.folderHash, path, sizeBytes: file.size };
+  await filesOf(access).upload({
+    folder,
+    relativePath: path,
+    plaintext: { size: file.size, read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()) },
+    base: await presentRevision(access, folder.folderHash, path),
+    records: recordsOf(about),
+    signal,
+    onProgress,
+    source: 'web',
+  });
+}
+
+function recordsOf(about: Omit<Unfinished, 'key' | 'sessionId' | 'ciphertextHash' | 'nonce'>): UploadRecords {
+  return {
+    get: unfinishedWith,
+    set: (key, record) => keepUnfinished({ ...about, ...record, key }),
+    delete: forgetUnfinished,
+  };
+}
+
+/** The revision that an upload replaces; undefined for a new file. */
+async function presentRevision(access: Access, hash: string, path: string): Promise<Revision | undefined> {
+  const fileId = [...pathHash(path)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const variables = { owner: access.owner, folderHash: hash, fileId };
+  try {
+    const { file } = await clientOf(access).graphql(REVISION, variables);
+    return { revisionId: Uint8Array.from(file.revisionId), revisionSeq: Number(file.revisionSeq) };
+  } catch (error) {
+    if (error instanceof PlatformError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+async function download(
+  { label, fileId, sizeBytes, handle }: TaskOf<'download'>,
+  { access, signal, onProgress }: Work,
+): Promise<Blob | undefined> {
+  const plaintext = filesOf(access).download(folderKey(access.phrase, label), fileId);
+  const target = await handle?.createWritable();
+  const parts: Blob[] = [];
+  let done = 0;
+  try {
+    for await (const part of plaintext) {
+      signal.throwIfAborted();
+      const bytes = Uint8Array.from(part);
+      if (target) await target.write(bytes);
+      else parts.push(new Blob([bytes])); // browsers move large blobs to the disk
+      done += part.length;
+      onProgress(done, sizeBytes);
+    }
+  } catch (error) {
+    await target?.abort();
+    throw error;
+  }
+  await target?.close();
+  return target ? undefined : new Blob(parts);
+}
+
+async function rename({ label, file, path }: TaskOf<'rename'>, access: Access): Promise<void> {
+  const revision = { revisionId: Uint8Array.from(file.revisionId), revisionSeq: file.revisionSeq };
+  await filesOf(access).rename(folderKey(access.phrase, label), { fileId: file.fileId, revision }, path);
+}

@@ -1,0 +1,18 @@
+import { confirm } from '../../../components/overlays/confirm';
+import { tellError } from '../../../components/overlays/toasts';
+import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
+import type { Acts } from '../acts';
+
+/** Deletes a group or policy if the user agrees: a key is pressed by accident more easily than a button. */
+export async function askToDelete(id: string, model: Model, acts: Acts): Promise<void> {
+  const part = model.groupOf.get(id) ?? model.policies.find(({ edge }) => edge.id === id);
+  if (!part) return;
+  const title = 'node' in part ? `Delete the group ${part.node.label}?` : `Delete the policy “${part.traffic}”?`;
+  if (isKept(part)) tellError('The platform keeps it; it cannot be deleted.');
+  else if (await confirm({ title, text: 'You can undo it afterwards.', action: 'Delete' }))
+    await ('node' in part ? acts.deleteGroup(part) : acts.deletePolicy(part));
+}
+
+function isKept(part: GroupModel | PolicyModel): boolean {
+  return ('node' in part ? part.node.meta.isDefault : part.edge.meta.isManaged) === true;
+}

@@ -1,0 +1,172 @@
+import { Search, X } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Button } from '../../../components/forms/button';
+import { Skeleton } from '../../../components/states';
+import type { Model, PolicyModel } from '../../../topology/model';
+import type { Acts } from '../acts';
+import { askToDelete } from '../dialogs/ask-to-delete';
+import { draftOf, newDraft, type Draft } from '../draft';
+import { Reach } from '../reach';
+
+// Asked for with the page, so that it is there when the network is.
+const canvas = import('./canvas');
+const Canvas = lazy(async () => ({ default: (await canvas).Canvas }));
+const Details = lazy(async () => ({ default: (await import('../details')).Details }));
+
+interface GraphTabProps {
+  readonly model: Model;
+  readonly revision: number;
+  readonly acts: Acts;
+  readonly onDraft: (draft: Draft) => void;
+}
+
+const LOADING = (
+  <div className="canvas">
+    <Skeleton lines={8} />
+  </div>
+);
+
+/** The drawing, with search, the question of reachability, and what is selected. */
+export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
+  const [way, setWay] = useState<ReadonlySet<string>>();
+  const [text, setText] = useState('');
+  const found = useFound(model, text);
+  const idOf = (id: string) => model.groupOf.get(id)?.groupId ?? 0;
+  const draw = (source: string, target: string) => onDraft(newDraft(idOf(source), idOf(target)));
+  const edit = (policy: PolicyModel) => onDraft(draftOf(policy, idOf(policy.source), idOf(policy.target)));
+  const { selected, source, choose, begin } = useChoice(model, draw);
+  const select = (id: string) => choose(id, false);
+  return (
+    <div className="graph-tab">
+      <div className="graph-area card">
+        <a className="skip" href="#after-graph">
+          Skip the drawing
+        </a>
+        <SearchField text={text} onChange={setText} />
+        <Suspense fallback={LOADING}>
+          <Canvas
+            model={model}
+            selected={source ?? selected.id}
+            lit={way ?? found}
+            onSelect={select}
+            onDraw={draw}
+            onOpen={(id) => choose(id, true)}
+            onPolicy={begin}
+            onDelete={(id) => askToDelete(id, model, acts)}
+            onCancel={() => choose('', false)}
+          />
+        </Suspense>
+        <DrawingHint label={model.groupOf.get(source ?? '')?.node.label} onCancel={() => choose('', false)} />
+        <Legend />
+      </div>
+      <div className="graph-side" id="after-graph" tabIndex={-1}>
+        <Suspense>
+          {selected.id !== '' && (
+            <Details {...{ model, acts, ...selected }} onEdit={edit} onSelect={select} onPolicy={begin} />
+          )}
+        </Suspense>
+        <section className="panel">
+          <h2>Can one reach the other?</h2>
+          <Reach model={model} revision={revision} onLit={setWay} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** What is selected, and whether it was by a key. */
+interface Selection {
+  readonly id: string;
+  readonly isByKey: boolean;
+}
+
+/** What is selected, and the group that a policy was begun from: what is chosen next is its other group. */
+function useChoice(model: Model, draw: (source: string, target: string) => void) {
+  const [selected, setSelected] = useState<Selection>({ id: '', isByKey: false });
+  const [source, setSource] = useState<string>();
+  const choose = (id: string, isByKey: boolean) => {
+    if (source !== undefined && model.groupOf.has(id)) draw(source, id);
+    else setSelected({ id, isByKey });
+    setSource(undefined);
+  };
+  const begin = (id: string) => {
+    if (model.groupOf.has(id)) setSource(id);
+  };
+  return { selected, source, choose, begin };
+}
+
+interface SearchFieldProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+function SearchField({ text, onChange }: SearchFieldProps) {
+  return (
+    <label className="graph-search">
+      <Search className="icon" aria-hidden />
+      <span className="unseen">Search the network</span>
+      <input
+        className="input"
+        type="search"
+        placeholder="Group, name or address"
+        value={text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </label>
+  );
+}
+
+interface DrawingHintProps {
+  /** Name of the group that a policy was begun from. */
+  readonly label: string | undefined;
+  readonly onCancel: () => void;
+}
+
+/** Says how to go on with a policy that was begun. */
+function DrawingHint({ label, onCancel }: DrawingHintProps) {
+  return (
+    <div role="status">
+      {label !== undefined && (
+        <div className="graph-hint">
+          <span className="grow">
+            Policy from <strong>{label}</strong>: choose the other group with the arrow keys and Enter, or click it.
+          </span>
+          <Button kind="quiet" size="small" icon={X} label="Cancel" onPress={onCancel} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Legend() {
+  return (
+    <ul className="legend" aria-label="Legend">
+      <li>
+        <span className="legend-line in-force" /> in force on both ends
+      </li>
+      <li>
+        <span className="legend-line pending" /> not yet on every machine
+      </li>
+      <li>
+        <span className="legend-line drop" /> blocks
+      </li>
+      <li className="muted">Drag from the dot of a group to another group to make a policy.</li>
+      <li className="muted legend-keys">Keys: Tab and arrows move, Enter opens, P draws a policy, Delete deletes.</li>
+    </ul>
+  );
+}
+
+/** The groups with a match in their name, or in the name or address of a member. */
+function useFound(model: Model, text: string): ReadonlySet<string> | undefined {
+  return useMemo(() => {
+    const word = text.trim().toLowerCase();
+    if (word === '') return undefined;
+    const matches = (value: string | null) => value?.toLowerCase().includes(word) === true;
+    const groups = model.groups.filter(
+      ({ node, peers, resources }) =>
+        matches(node.label) ||
+        [...peers, ...resources].some(({ label, meta }) => matches(label) || matches(meta.ip) || matches(meta.address)),
+    );
+    return new Set(groups.map(({ node }) => node.id));
+  }, [model, text]);
+}

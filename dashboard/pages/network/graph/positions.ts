@@ -1,0 +1,69 @@
+import type { Client } from 'urql';
+import { done } from '../../../graphql/done';
+import { graphql } from '../../../graphql/graphql';
+import type { Model } from '../../../topology/model';
+
+/** Where the corner of a box is, in the units of the drawing. */
+export interface Position {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Positions = Readonly<Record<string, Position>>;
+
+/** The size of a box. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Pixels between the corners of new groups and of those above or beside them. */
+const ROW_DISTANCE = 380;
+const COLUMN_DISTANCE = 300;
+
+/** Pixels from the first corner of a row beyond which a new group begins another row. */
+const ROW_WIDTH = 900;
+
+const READ = graphql('{ nodePositions { node x y } }');
+const STORE = graphql('mutation ($positions: [NodePositionInput!]!) { storeNodePositions(positions: $positions) }');
+
+/** Positions that one request may store. */
+const MAX_STORED = 1000;
+
+/** The places where the user put the groups. */
+export async function storedPositions(client: Client): Promise<Positions> {
+  const { nodePositions } = await done(client.query(READ, {}, { requestPolicy: 'network-only' }));
+  return Object.fromEntries(nodePositions.map(({ node, x, y }) => [node, { x, y }]));
+}
+
+/** Keeps the places of groups, in every browser of the user. */
+export async function storePositions(client: Client, positions: Positions): Promise<void> {
+  const all = Object.entries(positions).map(([node, { x, y }]) => ({ node, x: Math.round(x), y: Math.round(y) }));
+  for (let from = 0; from < all.length; from += MAX_STORED)
+    await done(client.mutation(STORE, { positions: all.slice(from, from + MAX_STORED) }));
+}
+
+/** Places for the groups that have none: right of the lowest group while its row has room, then in a row below. */
+export function below(positions: Positions, { groups }: Model): Positions {
+  const placed = groups.flatMap(({ node }) => positions[node.id] ?? []);
+  const left = Math.min(...placed.map(({ x }) => x));
+  const bottom = Math.max(...placed.map(({ y }) => y));
+  let x = Math.max(...placed.filter(({ y }) => y > bottom - ROW_DISTANCE).map((position) => position.x));
+  let y = bottom;
+  const places: Record<string, Position> = {};
+  for (const { node } of groups.filter(({ node }) => positions[node.id] === undefined)) {
+    x += COLUMN_DISTANCE;
+    if (x > left + ROW_WIDTH) [x, y] = [left, y + ROW_DISTANCE];
+    places[node.id] = { x, y };
+  }
+  return places;
+}
+
+/** Arranges the groups by their policies, in a worker that is loaded for it. */
+export async function arranged(model: Model, sizes: ReadonlyMap<string, Size>): Promise<Positions> {
+  const { layout } = await import('./layout');
+  return layout({
+    boxes: model.groups.map(({ node: { id } }) => ({ id, width: 0, height: 0, ...sizes.get(id) })),
+    lines: model.policies.filter(({ source, target }) => source !== target),
+  });
+}

@@ -1,0 +1,84 @@
+import { History as HistoryIcon } from 'lucide-react';
+import { useClient } from 'urql';
+import { Badge } from '../../../components/badge';
+import { Button } from '../../../components/forms/button';
+import { Card } from '../../../components/card';
+import { confirm } from '../../../components/overlays/confirm';
+import { Time } from '../../../components/format';
+import { Empty, Problem, Skeleton } from '../../../components/states';
+import { tell } from '../../../components/overlays/toasts';
+import { done } from '../../../graphql/done';
+import { changeTitle, differenceOf, isOpen, lastingBecause } from './difference';
+import { UNDO } from '../operations';
+import { useHistory, type Change } from './use-history';
+
+/** Every change of the network, with its difference; it can be restored as it was before those that nothing lasting followed. */
+export function History({ revision }: { readonly revision: number }) {
+  const { changes, error, more } = useHistory(revision);
+  return (
+    <Card title="History" isFlush>
+      {error !== undefined && <Problem error={error} />}
+      {changes === undefined && error === undefined && <Skeleton lines={6} />}
+      {changes?.length === 0 && <Empty icon={HistoryIcon} title="Nothing has changed yet" />}
+      <ul className="lines history">
+        {changes?.map((change) => (
+          <ChangeLine key={change.id} change={change} changes={changes} />
+        ))}
+      </ul>
+      {more && (
+        <div className="history-more">
+          <Button onPress={more}>Older</Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function ChangeLine({ change, changes }: { readonly change: Change; readonly changes: readonly Change[] }) {
+  const client = useClient();
+  const { revision, at, items, undoes, undoneBy } = change;
+  const newer = changes.filter((one) => isOpen(one) && one.revision >= revision);
+  const lasting = newer.find((one) => lastingBecause(one.items) !== undefined);
+  const restore = async () => {
+    const text = `It reverts ${newer.length === 1 ? 'this change' : `the last ${newer.length} changes`}. The history keeps them.`;
+    const isSure = await confirm({
+      title: `Restore the network as before revision ${revision}?`,
+      text,
+      action: 'Restore',
+    });
+    if (!isSure) return;
+    for (const { id } of newer) await done(client.mutation(UNDO, { id }));
+    tell(`The network is as it was before revision ${revision}.`);
+  };
+  return (
+    <li>
+      <details className="grow">
+        <summary>
+          <span className="number muted">{revision}</span> {changeTitle(items)}{' '}
+          {undoes !== null && <Badge tone="info">undo</Badge>} {undoneBy !== null && <Badge>undone</Badge>}
+        </summary>
+        <ul className="difference">
+          {items.flatMap(differenceOf).map(({ field, before, after }) => (
+            <li key={field}>
+              <span className="muted">{field}</span> {before !== undefined && <del>{before}</del>}{' '}
+              {after !== undefined && <ins>{after}</ins>}
+            </li>
+          ))}
+        </ul>
+      </details>
+      <span className="muted small">
+        <Time at={at} />
+      </span>
+      {isOpen(change) && !lasting && (
+        <Button size="small" onPress={restore}>
+          Restore before
+        </Button>
+      )}
+      {lasting === change && (
+        <span className="muted small">
+          Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.
+        </span>
+      )}
+    </li>
+  );
+}
