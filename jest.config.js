@@ -29,12 +29,12 @@ const command = process.env.TEST_COMMAND ?? 'all';
 /** A suite's kind is the word before `.test.ts`. */
 const suitesOf = (...kinds) => kinds.map((kind) => `<rootDir>/tests/**/*.${kind}.test.ts`);
 const setUpBy = (name) => ({
-  globalSetup: `<rootDir>/dist/tests/kit/global-${name}.js`,
-  globalTeardown: '<rootDir>/dist/tests/kit/global-teardown.js',
+  globalSetup: `<rootDir>/dist/tests/kit/global/${name}.js`,
+  globalTeardown: '<rootDir>/dist/tests/kit/global/teardown.js',
 });
 
 const base = {
-  testEnvironment: '<rootDir>/dist/tests/kit/global-environment.js',
+  testEnvironment: '<rootDir>/dist/tests/kit/global/environment.js',
   testRunner: '<rootDir>/scripts/jest/suite-runner.js',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from '../kernel/database/postgres/embedded.js';
 import { openLog } from '../kernel/telemetry/log.js';
 import { freePort, startInProcess } from '../tests/kit/arrangements.js';
 import { call } from '../tests/kit/platform.js';
-import { newWallet, signIn, type SignedIn } from '../tests/kit/wallet.js';
+import { newWallet, signIn, type SignedIn } from '../tests/kit/accounts/wallet.js';
 import type { Cleanup } from './cleanup.js';
 import { postgresPid, startServer, type Server } from './processes.js';
 import { runConcurrently } from './run-concurrently.js';

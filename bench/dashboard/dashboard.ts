@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { BrowserWindow, CHROMIUM, startMeter } from '../../tests/kit/chromium.js';
-import { arranged, circle, drag, LARGE_DRAWING, SHOWN_BOXES } from '../../tests/kit/large-network.js';
+import { BrowserWindow, CHROMIUM, startMeter } from '../../tests/kit/browser/chromium.js';
+import { arranged, circle, drag, LARGE_DRAWING, SHOWN_BOXES } from '../../tests/kit/network/large-network.js';
 import { call } from '../../tests/kit/platform.js';
-import { COUNT_REACT_WORK, reactWorkOf } from '../../tests/kit/react-work.js';
+import { COUNT_REACT_WORK, reactWorkOf } from '../../tests/kit/browser/react-work.js';
 import { newOwners, type Environment, type Owner } from '../environment.js';
 import { fillNetwork } from '../network/dataset.js';
 import type { Row } from '../report.js';

@@ -1,6 +1,6 @@
-import { balanceOf, deliver, eventOf, intentOf, openPage, sessionOf, type OpenPage } from '../../tests/kit/payments.js';
+import { balanceOf, deliver, eventOf, intentOf, openPage, sessionOf, type OpenPage } from '../../tests/kit/payments/payments.js';
 import type { Json } from '../../tests/kit/platform.js';
-import { signIn, type SignedIn } from '../../tests/kit/wallet.js';
+import { signIn, type SignedIn } from '../../tests/kit/accounts/wallet.js';
 
 /** Concurrent webhooks. */
 const CONCURRENCY = 32;

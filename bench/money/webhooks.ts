@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../../kernel/database/postgres/embedded.js';
 import { freePort, startInProcess, startProcess } from '../../tests/kit/arrangements.js';
-import { NEW_SECRET } from '../../tests/kit/payments.js';
+import { NEW_SECRET } from '../../tests/kit/payments/payments.js';
 import type { Json } from '../../tests/kit/platform.js';
 import type { Cleanup } from '../cleanup.js';
 import { median } from '../statistics.js';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { downloadPath, send } from '../../tests/kit/bytes.js';
-import type { SignedIn } from '../../tests/kit/wallet.js';
-import { TestUpload } from '../../tests/kit/upload.js';
+import { downloadPath, send } from '../../tests/kit/files/bytes.js';
+import type { SignedIn } from '../../tests/kit/accounts/wallet.js';
+import { TestUpload } from '../../tests/kit/files/upload.js';
 
 export const CHUNK_BYTES = 128 * 1024;
 export const CHUNKS = 6;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../tests/kit/arrangements.js';
-import { signIn } from '../../tests/kit/wallet.js';
+import { signIn } from '../../tests/kit/accounts/wallet.js';
 import type { Cleanup } from '../cleanup.js';
 import {
   ALL_CHUNKS,

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess } from '../../tests/kit/arrangements.js';
-import { startHostileStore, type Mood } from '../../tests/kit/hostile-store.js';
-import { S3_KEYS } from '../../tests/kit/s3.js';
-import { openSmallDisk } from '../../tests/kit/small-disk.js';
-import { signIn } from '../../tests/kit/wallet.js';
+import { startHostileStore, type Mood } from '../../tests/kit/blobs/hostile-store.js';
+import { S3_KEYS } from '../../tests/kit/blobs/s3.js';
+import { openSmallDisk } from '../../tests/kit/blobs/small-disk.js';
+import { signIn } from '../../tests/kit/accounts/wallet.js';
 import type { Cleanup } from '../cleanup.js';
 import {
   ALL_CHUNKS,

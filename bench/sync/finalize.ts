@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { openHashing } from '../../subgraphs/sync/blake3/hashing.js';
-import { manifestFor } from '../../tests/kit/bytes.js';
+import { manifestFor } from '../../tests/kit/files/bytes.js';
 import { call } from '../../tests/kit/platform.js';
-import type { SignedIn } from '../../tests/kit/wallet.js';
+import type { SignedIn } from '../../tests/kit/accounts/wallet.js';
 import type { Cleanup } from '../cleanup.js';
 import type { Row } from '../report.js';
 import type { Scale } from '../scale.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signedInCommandLine } from '../kit/command-line.js';
-import { SSH_KEY } from '../kit/machine.js';
+import { SSH_KEY } from '../kit/machines/machine.js';
 import { asAdmin, type Json } from '../kit/platform.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;

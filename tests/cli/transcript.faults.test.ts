@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
-import { SSH_KEY } from '../kit/machine.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
+import { SSH_KEY } from '../kit/machines/machine.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/database/own-database.js';
 import { Transcript } from '../kit/transcript.js';
 
 const NETWORK = `groups: [staff, web]

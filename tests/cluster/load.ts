@@ -1,10 +1,10 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
-import { downloadPath } from '../kit/bytes.js';
+import { downloadPath } from '../kit/files/bytes.js';
 import { call, type Json } from '../kit/platform.js';
-import { TestUpload } from '../kit/upload.js';
-import { newWallet, personalSign, signIn, type SignedIn } from '../kit/wallet.js';
+import { TestUpload } from '../kit/files/upload.js';
+import { newWallet, personalSign, signIn, type SignedIn } from '../kit/accounts/wallet.js';
 import { until } from '../overlay/processes.js';
 import { expectStatus, pause, RepeatingClient } from './client.js';
 import { History } from './events.js';

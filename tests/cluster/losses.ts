@@ -1,5 +1,5 @@
 import { blake3 } from '@noble/hashes/blake3.js';
-import { send } from '../kit/bytes.js';
+import { send } from '../kit/files/bytes.js';
 import type { Json } from '../kit/platform.js';
 import { until } from '../overlay/processes.js';
 import { expectStatus } from './client.js';

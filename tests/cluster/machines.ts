@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { SPAWN } from '../kit/machine.js';
+import { SPAWN } from '../kit/machines/machine.js';
 import type { Json } from '../kit/platform.js';
-import { grant, setRoles, signIn, type SignedIn } from '../kit/wallet.js';
+import { grant, setRoles, signIn, type SignedIn } from '../kit/accounts/wallet.js';
 import { pause, type RepeatingClient } from './client.js';
 
 /** The credits of the owner at the beginning. */

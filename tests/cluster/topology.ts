@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { ADMIN_TOKEN, freePort, PAYMENTS, PROCESS_ENV, SUBGRAPHS } from '../kit/arrangements.js';
-import { S3_KEYS, s3Command, s3Url } from '../kit/s3.js';
+import { S3_KEYS, s3Command, s3Url } from '../kit/blobs/s3.js';
 import { until, type Undoing } from '../overlay/processes.js';
 import { Node } from './node.js';
 import { DATABASE, PostgresPair } from './postgres.js';

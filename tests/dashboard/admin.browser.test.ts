@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { graphql } from '../kit/platform.js';
-import { bucketOf, newBucketName } from '../kit/sub-token.js';
-import { setRoles, signIn } from '../kit/wallet.js';
+import { bucketOf, newBucketName } from '../kit/storage/sub-token.js';
+import { setRoles, signIn } from '../kit/accounts/wallet.js';
 
 const word = randomBytes(4).toString('hex');
 

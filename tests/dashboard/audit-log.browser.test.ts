@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { call, graphql } from '../kit/platform.js';
-import { signInWithNetwork } from '../kit/wallet.js';
+import { signInWithNetwork } from '../kit/accounts/wallet.js';
 
 const group = (token: string, label: string) => call('POST /api/network/groups/', { token, body: { label } });
 

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
-import { runningMachine } from '../kit/machine.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { runningMachine } from '../kit/machines/machine.js';
 import { asAdmin } from '../kit/platform.js';
-import { grant, setRoles, signIn } from '../kit/wallet.js';
+import { grant, setRoles, signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the billing pages', (window) => {
   it('show the statement by day, with exact figures when asked', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
-import { bucketOf, newBucketName, subTokenOf } from '../kit/sub-token.js';
-import { signIn } from '../kit/wallet.js';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { bucketOf, newBucketName, subTokenOf } from '../kit/storage/sub-token.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the buckets page', (window) => {
   it.each(WIDTHS)('shows keys as a tree and explains who can read an object, at %i px', async (width) => {

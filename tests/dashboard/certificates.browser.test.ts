@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { Download } from 'playwright-core';
-import { readCertificate, signInWithCredits } from '../kit/certificate.js';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
-import { signIn } from '../kit/wallet.js';
+import { readCertificate, signInWithCredits } from '../kit/network/certificate.js';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the certificates page', (window) => {
   it.each(WIDTHS)(

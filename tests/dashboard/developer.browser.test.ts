@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { platform } from '../kit/platform.js';
-import { signIn } from '../kit/wallet.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the developer page', (window) => {
   it.each(WIDTHS)('lists the requests of this tab, until it is reloaded, at %i px', async (width) => {

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { packageRoot } from '../../kernel/package-root.js';
 import { newMnemonic } from '../../sdk/src/index.js';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
-import { userWithFiles } from '../kit/stored-folder.js';
-import { TestUpload } from '../kit/upload.js';
-import { signIn } from '../kit/wallet.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { userWithFiles } from '../kit/files/stored-folder.js';
+import { TestUpload } from '../kit/files/upload.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 const MIB = 1024 * 1024;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fillNetwork } from '../../bench/network/dataset.js';
-import { describeInBrowser, expectAccessible, note, placed, screenshot } from '../kit/browser.js';
-import { startMeter, unitOfWork } from '../kit/chromium.js';
-import { arranged, drag, LARGE_DRAWING, SHOWN_BOXES } from '../kit/large-network.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
+import { describeInBrowser, expectAccessible, note, placed, screenshot } from '../kit/browser/browser.js';
+import { startMeter, unitOfWork } from '../kit/browser/chromium.js';
+import { arranged, drag, LARGE_DRAWING, SHOWN_BOXES } from '../kit/network/large-network.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/database/own-database.js';
 import { call } from '../kit/platform.js';
-import { COUNT_REACT_WORK, reactWorkOf } from '../kit/react-work.js';
-import { signIn, type SignedIn } from '../kit/wallet.js';
+import { COUNT_REACT_WORK, reactWorkOf } from '../kit/browser/react-work.js';
+import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
 
 /** Work of the main thread in units of `unitOfWork`. Measured: 3.8 to 5.3 and 0.9 to 2.2. `npm run bench -- --only dashboard` has the milliseconds. */
 const PICTURE_UNITS = 8;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
-import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machine.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machines/machine.js';
 import type { Json } from '../kit/platform.js';
-import { signIn, type SignedIn } from '../kit/wallet.js';
+import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the machine pages', (window) => {
   let user: SignedIn;

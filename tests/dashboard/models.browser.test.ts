@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { modelPack, modelsOf, publish, publishAndWait, LLAMA } from '../kit/artifacts.js';
-import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser.js';
+import { modelPack, modelsOf, publish, publishAndWait, LLAMA } from '../kit/models/artifacts.js';
+import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser/browser.js';
 import { until } from '../kit/watch.js';
-import { signIn } from '../kit/wallet.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 /** More than a page of the dashboard has. */
 const MANY = 51;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser.js';
-import { groupOf } from '../kit/graph.js';
-import { configurationOf, enroll, enrolledMachine, hashOf, report } from '../kit/network.js';
+import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser/browser.js';
+import { groupOf } from '../kit/network/graph.js';
+import { configurationOf, enroll, enrolledMachine, hashOf, report } from '../kit/network/network.js';
 import { call, graphql } from '../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 let user: SignedIn;
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, expectAccessible, placed, screenshot } from '../kit/browser.js';
-import { groupOf } from '../kit/graph.js';
+import { describeInBrowser, expectAccessible, placed, screenshot } from '../kit/browser/browser.js';
+import { groupOf } from '../kit/network/graph.js';
 import { call } from '../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let ids: Readonly<Record<'web' | 'database', number>>;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../kit/browser.js';
-import { groupOf } from '../kit/graph.js';
+import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { groupOf } from '../kit/network/graph.js';
 import { call } from '../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 const LABELS = ['office', 'workstations', 'web-servers', 'databases', 'backups'];
 

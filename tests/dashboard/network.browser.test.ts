@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../kit/browser.js';
-import { configurationOf, enroll, hashOf, join, report } from '../kit/network.js';
+import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { configurationOf, enroll, hashOf, join, report } from '../kit/network/network.js';
 import { call, graphql } from '../kit/platform.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let web: number;

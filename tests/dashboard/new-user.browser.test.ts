@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { freePort } from '../kit/arrangements.js';
-import { describeInBrowser, injectWallets, loaded, note, screenshot } from '../kit/browser.js';
-import type { Tab } from '../kit/chromium.js';
+import { describeInBrowser, injectWallets, loaded, note, screenshot } from '../kit/browser/browser.js';
+import type { Tab } from '../kit/browser/chromium.js';
 import { sayExpected } from '../kit/expected-lines.js';
-import { SSH_KEY } from '../kit/machine.js';
+import { SSH_KEY } from '../kit/machines/machine.js';
 import { spawnCommand, toEnd } from '../kit/run.js';
 import { until } from '../kit/watch.js';
-import { newWallet } from '../kit/wallet.js';
+import { newWallet } from '../kit/accounts/wallet.js';
 
 /** Milliseconds from `npm start` until the last step is done. */
 const GOAL_MS = 300_000;

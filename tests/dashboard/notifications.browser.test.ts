@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { WebSocketRoute } from 'playwright-core';
-import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser.js';
-import { addEndpoint, settledDelivery, tell } from '../kit/notice.js';
-import { Receivers } from '../kit/receiver.js';
-import { signIn } from '../kit/wallet.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
+import { addEndpoint, settledDelivery, tell } from '../kit/accounts/notice.js';
+import { Receivers } from '../kit/accounts/receiver.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 const receivers = new Receivers();
 afterAll(() => receivers.close());

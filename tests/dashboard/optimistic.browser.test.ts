@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, hold } from '../kit/browser.js';
-import { tell } from '../kit/notice.js';
+import { describeInBrowser, hold } from '../kit/browser/browser.js';
+import { tell } from '../kit/accounts/notice.js';
 import { graphql } from '../kit/platform.js';
-import { userWithFiles } from '../kit/stored-folder.js';
-import { signIn } from '../kit/wallet.js';
+import { userWithFiles } from '../kit/files/stored-folder.js';
+import { signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('a change before the server has answered', (window) => {
   it('is shown, such as what is read and which way in is ended', async () => {

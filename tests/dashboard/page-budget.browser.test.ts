@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { packageRoot } from '../../kernel/package-root.js';
-import { describeInBrowser, loaded, note, WIDTHS } from '../kit/browser.js';
-import { startMeter, unitOfWork } from '../kit/chromium.js';
-import { enrolledMachine } from '../kit/network.js';
-import { grant, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { describeInBrowser, loaded, note, WIDTHS } from '../kit/browser/browser.js';
+import { startMeter, unitOfWork } from '../kit/browser/chromium.js';
+import { enrolledMachine } from '../kit/network/network.js';
+import { grant, signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 const PAGES = ['/', '/network', '/files', '/machines', '/billing', '/notifications'] as const;
 

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Archipelago, newMnemonic } from '../../sdk/src/index.js';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser.js';
-import { command, runningMachine } from '../kit/machine.js';
-import { enrolledMachine } from '../kit/network.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { command, runningMachine } from '../kit/machines/machine.js';
+import { enrolledMachine } from '../kit/network/network.js';
 import { asAdmin, graphql, platform } from '../kit/platform.js';
-import { grant, signIn, signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { grant, signIn, signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 /** Every page that opens without a parameter, with its heading. */
 const PAGES = [

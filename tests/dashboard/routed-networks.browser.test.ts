@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser.js';
-import { groupOf } from '../kit/graph.js';
-import { enrolledMachine } from '../kit/network.js';
+import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { groupOf } from '../kit/network/graph.js';
+import { enrolledMachine } from '../kit/network/network.js';
 import { call, graphql } from '../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
 const MAKE = 'mutation { createNetwork(name: "office") { id } }';
 const FILL = `mutation ($network: Int!, $peer: Int!, $groups: [Int!]) {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, injectWallets, screenshot, WIDTHS } from '../kit/browser.js';
+import { describeInBrowser, expectAccessible, injectWallets, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { graphql } from '../kit/platform.js';
-import { newWallet, signIn } from '../kit/wallet.js';
+import { newWallet, signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the sign-in page', (window) => {
   it.each(WIDTHS)('is shown to who is not signed in, at %i px', async (width) => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { projectFile } from '../kit/compose.js';
-import { labelsIn, metricsIn, shownMetrics } from '../kit/promql.js';
+import { labelsIn, metricsIn, shownMetrics } from '../kit/telemetry/promql.js';
 
 interface Panel {
   readonly title: string;

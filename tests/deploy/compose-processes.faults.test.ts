@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { freePort, startProcess, type RunningProcess } from '../kit/arrangements.js';
 import { commandOf, ownServices, readCompose, type Service } from '../kit/compose.js';
-import { newDatabase } from '../kit/own-database.js';
+import { newDatabase } from '../kit/database/own-database.js';
 import { call, graphql } from '../kit/platform.js';
-import { S3_KEYS, startS3, type RunningS3 } from '../kit/s3.js';
+import { S3_KEYS, startS3, type RunningS3 } from '../kit/blobs/s3.js';
 import { runToEnd } from '../kit/run.js';
 
 const SECRETS_SCRIPT = join(packageRoot(), 'deploy/secrets.sh');

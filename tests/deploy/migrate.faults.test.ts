@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { UNFINISHED_RESTORE } from '../../kernel/database/migrations.js';
 import { packageRoot } from '../../kernel/package-root.js';
-import { newDatabase } from '../kit/own-database.js';
+import { newDatabase } from '../kit/database/own-database.js';
 
 /** Runs the job of `deploy/kubernetes/base/migrate.yaml`. @throws with its output */
 async function migrate(databaseUrl: string): Promise<string> {

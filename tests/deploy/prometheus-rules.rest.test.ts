@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../kernel/package-root.js';
 import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
-import { labelsIn, metricsIn, shownMetrics } from '../kit/promql.js';
+import { labelsIn, metricsIn, shownMetrics } from '../kit/telemetry/promql.js';
 
 interface Rule {
   readonly record?: string;

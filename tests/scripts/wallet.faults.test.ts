@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { freePort } from '../kit/arrangements.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../kit/database/own-database.js';
 import { graphql } from '../kit/platform.js';
 import { spawnPiped, toEnd, type Ended } from '../kit/run.js';
 import { modeOf } from '../kit/watch.js';

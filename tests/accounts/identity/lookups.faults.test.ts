@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { QueryCompiler } from '../../../kernel/database/query.js';
 import { SESSION_HOLDERS } from '../../../subgraphs/accounts/identity/session/active-sessions.actions.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { deliver, eventOf, processorId } from '../../kit/payments.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { deliver, eventOf, processorId } from '../../kit/payments/payments.js';
 import { asAdmin, call, codeOf, graphql } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let platform: PlatformOnDatabase;
 let sql: Client;

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, graphql, platform } from '../../kit/platform.js';
-import { beginSession, partOf, statusWith, type Pair } from '../../kit/session.js';
-import { serviceToken, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
+import { beginSession, partOf, statusWith, type Pair } from '../../kit/accounts/session.js';
+import { serviceToken, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let session: Pair & { readonly user: SignedIn };
 beforeAll(async () => {

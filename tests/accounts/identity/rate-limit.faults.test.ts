@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { secondsToWait } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
-import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
+import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 const LIMIT = { scope: 'tests', max: 30, windowSeconds: 60 };
 

@@ -2,8 +2,8 @@ import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from '@jest/globals';
 import { codeOf, graphql, platform, type Reply } from '../../kit/platform.js';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { beginSession, partOf, refresh, revokeSession, sessionsOf, statusWith } from '../../kit/session.js';
-import { serviceToken, setRoles, signIn } from '../../kit/wallet.js';
+import { beginSession, partOf, refresh, revokeSession, sessionsOf, statusWith } from '../../kit/accounts/session.js';
+import { serviceToken, setRoles, signIn } from '../../kit/accounts/wallet.js';
 
 const refreshed = ({ body }: Reply): string => body.refresh_token;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { asAdmin, codeOf, graphql } from '../../kit/platform.js';
-import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ADDRESS = newWallet().substrateAddress;
 

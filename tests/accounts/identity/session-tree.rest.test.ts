@@ -8,8 +8,8 @@ import {
   revokeSession,
   sessionsOf,
   statusWith,
-} from '../../kit/session.js';
-import { signIn } from '../../kit/wallet.js';
+} from '../../kit/accounts/session.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 /** A session, one begun from it, and one begun from that. */
 async function threeGenerations() {

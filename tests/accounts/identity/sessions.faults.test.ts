@@ -5,10 +5,10 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { decrypt, keyOf } from '../../../kernel/security/encryption.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, type Json } from '../../kit/platform.js';
-import { partOf } from '../../kit/session.js';
-import { challengeFor, newWallet, personalSign, signIn } from '../../kit/wallet.js';
+import { partOf } from '../../kit/accounts/session.js';
+import { challengeFor, newWallet, personalSign, signIn } from '../../kit/accounts/wallet.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeAddress, randomAsU8a, sr25519PairFromSeed, sr25519Sign } from '@polkadot/util-crypto';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { call, graphql } from '../../kit/platform.js';
-import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const LIST = 'GET /api/billing/substrate-address/';
 

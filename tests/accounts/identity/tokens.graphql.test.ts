@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { serviceToken, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
+import { serviceToken, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 beforeEach(async () => {

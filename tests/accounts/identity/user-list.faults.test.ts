@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { USER_LIST } from '../../../subgraphs/accounts/identity/user/user-list.actions.js';
 import { userSearch, type UserListRequest } from '../../../subgraphs/accounts/identity/user/user-list.rules.js';
-import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
-import { readingOf } from '../../kit/read-blocks.js';
+import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
+import { readingOf } from '../../kit/database/read-blocks.js';
 
 const USERS = 50_000;
 const ANY = { search: null, role: null, first: null, after: null };

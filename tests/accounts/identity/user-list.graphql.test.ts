@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { asAdmin, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { serviceToken, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
+import { serviceToken, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const LIST = `query ($search: String, $role: Role, $first: Int, $after: String) {
   users(search: $search, role: $role, first: $first, after: $after) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { call } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const check = (token: unknown) => call('POST /api/auth/verify-token/', { body: { token } });
 

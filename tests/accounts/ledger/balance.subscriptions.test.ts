@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { TestSocket } from '../../kit/socket.js';
-import { grant, signIn } from '../../kit/wallet.js';
+import { grant, signIn } from '../../kit/accounts/wallet.js';
 
 describe('creditBalanceChanged', () => {
   it('gives the balance at once and after each grant', async () => {

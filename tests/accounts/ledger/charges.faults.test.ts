@@ -4,7 +4,7 @@ import type { Context } from '../../../kernel/subgraph/context.js';
 import { postTransfer } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { chargesOf } from '../../../subgraphs/accounts/ledger/statement/charges.actions.js';
 import { statementRange } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
-import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
+import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 let ledger: LedgerUnderTest;
 let userId: number;

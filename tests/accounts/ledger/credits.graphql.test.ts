@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { asAdmin, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const GRANT = `mutation ($to: String!, $credits: Decimal!, $reason: String!, $key: String) {
   adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $key) { balance accountSs58 }

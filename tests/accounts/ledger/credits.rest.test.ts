@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { asAdmin, call } from '../../kit/platform.js';
-import { grant, newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
-import { fieldsOf, ISO_TIME } from '../../kit/rest-checks.js';
+import { grant, newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf, ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const BALANCE = 'GET /api/billing/credits/balance/';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { errorCode } from '../../../kernel/errors.js';
 import { postTransfer, takeBack, type Transfer } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
-import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
+import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 let ledger: LedgerUnderTest;
 let user: number;

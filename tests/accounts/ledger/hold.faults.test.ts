@@ -8,7 +8,7 @@ import {
 } from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
 import type { CreditHold } from '../../../subgraphs/accounts/ledger/hold/hold.js';
 import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
-import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
+import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 import { until } from '../../kit/watch.js';
 
 const HOUR_MS = 3_600_000;

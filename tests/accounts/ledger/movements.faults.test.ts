@@ -3,7 +3,7 @@ import { errorCode } from '../../../kernel/errors.js';
 import { placeHold, releaseHold, settleHold } from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
 import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { proveLedger } from '../../../subgraphs/accounts/ledger/proof/ledger-proof.actions.js';
-import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
+import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 /** Refusals that a movement may meet. */
 const EXPECTED: readonly unknown[] = ['PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND'];

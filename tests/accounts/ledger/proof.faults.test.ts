@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../../kernel/database/postgres/embedded.js';
 import { ADMIN_TOKEN, startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { asAdmin, codeOf, graphql } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
 import { until } from '../../kit/watch.js';
 

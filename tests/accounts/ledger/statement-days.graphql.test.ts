@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { openPage, pay } from '../../kit/payments.js';
+import { openPage, pay } from '../../kit/payments/payments.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { grant, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { grant, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ASK = `query ($first: Int, $after: String) {
   statementDays(first: $first, after: $after) {

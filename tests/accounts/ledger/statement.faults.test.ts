@@ -4,7 +4,7 @@ import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/trans
 import { QueryCompiler } from '../../../kernel/database/query.js';
 import { STATEMENT_LINES, statementOf } from '../../../subgraphs/accounts/ledger/statement/statement.actions.js';
 import { statementRange } from '../../../subgraphs/accounts/ledger/statement/statement.rules.js';
-import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/ledger.js';
+import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 let ledger: LedgerUnderTest;
 let sql: Client;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { grant, newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { grant, newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const ASK = `query ($first: Int, $after: String, $of: String) {
   statement(first: $first, after: $after, substrateAddress: $of) {

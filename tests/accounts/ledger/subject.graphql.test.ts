@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { openPage, pay, type OpenPage } from '../../kit/payments.js';
+import { openPage, pay, type OpenPage } from '../../kit/payments/payments.js';
 import { asAdmin, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { grant, signIn, type SignedIn } from '../../kit/wallet.js';
+import { grant, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ASK = `query ($of: String) { statement(substrateAddress: $of) { lines {
   source subject { __typename charges { lines { source amount } next } ... on Transaction { id status } }

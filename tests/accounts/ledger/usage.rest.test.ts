@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { call, codeOf, graphql, type Json, type Reply } from '../../kit/platform.js';
-import { newWallet, serviceToken, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME, tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { newWallet, serviceToken, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME, tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const RECORD = 'POST /api/billing/usage/record/';
 const PERIOD = { period_start: '2026-10-01T00:00:00Z', period_end: '2026-11-01T00:00:00Z' };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { addEndpoint, notificationsOf } from '../../kit/notice.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { addEndpoint, notificationsOf } from '../../kit/accounts/notice.js';
 import { call, graphql } from '../../kit/platform.js';
-import { Receiver } from '../../kit/receiver.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let platform: PlatformOnDatabase;
 let sql: Client;

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { tell } from '../../kit/notice.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { tell } from '../../kit/accounts/notice.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { MailServer, type ReceivedEmail } from '../../kit/mail-server.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { MailServer, type ReceivedEmail } from '../../kit/accounts/mail-server.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 let dataDir: string;

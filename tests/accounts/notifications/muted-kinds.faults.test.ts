@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { NOTICE_KINDS } from '../../../subgraphs/accounts/notifications/notification/notification.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 
 let sql: Client;
 beforeAll(async () => {

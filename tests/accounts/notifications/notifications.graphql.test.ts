@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { notificationsOf, tell } from '../../kit/notice.js';
+import { notificationsOf, tell } from '../../kit/accounts/notice.js';
 import { asAdmin, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 let user: SignedIn;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { notificationsOf, tell } from '../../kit/notice.js';
+import { notificationsOf, tell } from '../../kit/accounts/notice.js';
 import { TestSocket } from '../../kit/socket.js';
-import { serviceToken, signIn } from '../../kit/wallet.js';
+import { serviceToken, signIn } from '../../kit/accounts/wallet.js';
 
 const ADDED = 'subscription { notificationAdded(after: "0") { id title kind readAt } }';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { call, codeOf, graphql, type Reply } from '../../kit/platform.js';
-import { serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const SETTINGS = '/api/notifications/settings/';
 const ERROR = { error: expect.any(String) };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { addEndpoint, notificationsOf, settledDelivery, tell, verified } from '../../kit/notice.js';
+import { addEndpoint, notificationsOf, settledDelivery, tell, verified } from '../../kit/accounts/notice.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { Receivers } from '../../kit/receiver.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { Receivers } from '../../kit/accounts/receiver.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 let user: SignedIn;

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { addEndpoint, notificationsOf, tell } from '../../kit/notice.js';
+import { addEndpoint, notificationsOf, tell } from '../../kit/accounts/notice.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { Receiver } from '../../kit/receiver.js';
-import { serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
+import { serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const URL = 'https://hooks.example/x';
 const ADD = 'mutation ($url: String!) { addWebhookEndpoint(url: $url) { secret endpoint { id url } } }';

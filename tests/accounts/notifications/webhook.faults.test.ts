@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { addEndpoint, deliveriesTo, notificationsOf, tell } from '../../kit/notice.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { addEndpoint, deliveriesTo, notificationsOf, tell } from '../../kit/accounts/notice.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { Receiver } from '../../kit/receiver.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask, modeOf, until } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

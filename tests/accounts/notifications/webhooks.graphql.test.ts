@@ -1,12 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KIND_PREFERENCES } from '../../../subgraphs/accounts/notifications/preference/preference.js';
-import { addEndpoint, deliveriesTo, notificationsOf, settledDelivery, tell, verified } from '../../kit/notice.js';
+import {
+  addEndpoint,
+  deliveriesTo,
+  notificationsOf,
+  settledDelivery,
+  tell,
+  verified,
+} from '../../kit/accounts/notice.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { Receivers } from '../../kit/receiver.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { Receivers } from '../../kit/accounts/receiver.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 let user: SignedIn;
 const receivers = new Receivers();

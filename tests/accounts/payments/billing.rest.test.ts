@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { openPage } from '../../kit/payments.js';
+import { openPage } from '../../kit/payments/payments.js';
 import { call, type Json } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
-import { fieldsOf, ISO_TIME, tally } from '../../kit/rest-checks.js';
+import { signIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf, ISO_TIME, tally } from '../../kit/rest/rest-checks.js';
 
 const CHECKOUT = 'POST /api/billing/payproc/create-checkout-session/';
 const PAYMENT = 'POST /api/billing/payproc/create-payment/';

@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { addCustomer, balanceOf, deliver, eventOf, linkCustomer, processorId, seconds } from '../../kit/payments.js';
+import {
+  addCustomer,
+  balanceOf,
+  deliver,
+  eventOf,
+  linkCustomer,
+  processorId,
+  seconds,
+} from '../../kit/payments/payments.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { PLUS } from '../../kit/processor.js';
-import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { PLUS } from '../../kit/payments/processor.js';
+import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ARGUMENTS = 'substrateAddress: $to, customerId: $id';
 const LINK = `mutation ($to: String!, $id: String!) { adminLinkCustomer(${ARGUMENTS}) { replayed remaining } }`;

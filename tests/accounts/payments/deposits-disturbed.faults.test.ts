@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CONFIRMATIONS, startEvmPlatform, type EvmPlatform } from '../../kit/evm-platform.js';
+import { CONFIRMATIONS, startEvmPlatform, type EvmPlatform } from '../../kit/payments/evm-platform.js';
 import { until } from '../../kit/watch.js';
 
 let evm: EvmPlatform;

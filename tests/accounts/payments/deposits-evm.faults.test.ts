@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EvmChain } from '../../../subgraphs/accounts/payments/chain/evm-chain.js';
 import { JsonRpc } from '../../../subgraphs/accounts/payments/chain/json-rpc.js';
-import { createDeposit } from '../../kit/deposits.js';
-import { CONFIRMATIONS, startEvmPlatform, type EvmPlatform } from '../../kit/evm-platform.js';
-import { OPERATOR } from '../../kit/evm.js';
+import { createDeposit } from '../../kit/payments/deposits.js';
+import { CONFIRMATIONS, startEvmPlatform, type EvmPlatform } from '../../kit/payments/evm-platform.js';
+import { OPERATOR } from '../../kit/payments/evm.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 let evm: EvmPlatform;

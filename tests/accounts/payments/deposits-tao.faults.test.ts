@@ -2,12 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { encodeAddress, keyExtractPath, keyFromPath, sr25519PairFromSeed } from '@polkadot/util-crypto';
 import { Client } from 'pg';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { createDeposit, depositState, openDeposit, watchDeposits, type OpenDeposit } from '../../kit/deposits.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import {
+  createDeposit,
+  depositState,
+  openDeposit,
+  watchDeposits,
+  type OpenDeposit,
+} from '../../kit/payments/deposits.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { PriceSources, type PriceAnswer } from '../../kit/price-source.js';
-import { SubstrateNode } from '../../kit/substrate.js';
-import { signIn } from '../../kit/wallet.js';
+import { PriceSources, type PriceAnswer } from '../../kit/payments/price-source.js';
+import { SubstrateNode } from '../../kit/payments/substrate.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 /** The private side stays with the operator. */
 const OPERATOR = sr25519PairFromSeed(new Uint8Array(32).fill(7));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, codeOf, graphql } from '../../kit/platform.js';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 describe('a price that an administrator recorded', () => {
   it('does not go stale', async () => {

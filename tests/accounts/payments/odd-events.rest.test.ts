@@ -9,9 +9,9 @@ import {
   pay,
   processorId,
   sessionOf,
-} from '../../kit/payments.js';
+} from '../../kit/payments/payments.js';
 import { asAdmin, type Json } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const statusOf = async (event: Json): Promise<Json> => {
   const { status } = await deliver(event);

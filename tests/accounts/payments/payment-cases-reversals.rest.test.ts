@@ -12,10 +12,10 @@ import {
   sessionOf,
   transactionOf,
   type OpenPage,
-} from '../../kit/payments.js';
+} from '../../kit/payments/payments.js';
 import type { Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { twentyAtOnce } from '../../kit/rest-checks.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 let user: SignedIn;
 let page: OpenPage;

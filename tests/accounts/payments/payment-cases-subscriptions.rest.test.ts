@@ -1,8 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { addCustomer, balanceOf, deliver, eventOf, linkCustomer, processorId, seconds } from '../../kit/payments.js';
+import {
+  addCustomer,
+  balanceOf,
+  deliver,
+  eventOf,
+  linkCustomer,
+  processorId,
+  seconds,
+} from '../../kit/payments/payments.js';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
-import { PLUS, PRO } from '../../kit/processor.js';
-import { serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { PLUS, PRO } from '../../kit/payments/processor.js';
+import { serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let customer: string;

@@ -11,10 +11,10 @@ import {
   processorId,
   sessionOf,
   transactionOf,
-} from '../../kit/payments.js';
+} from '../../kit/payments/payments.js';
 import { asAdmin, call } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { signIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 describe('a payment that was made', () => {
   it('is granted once by a duplicate event', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { PAYMENTS, type RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
-import { describePayments } from '../../kit/payment-cases.js';
-import { describeRepeats } from '../../kit/repeat-cases.js';
-import { Shopper } from '../../kit/processor.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
+import { describePayments } from '../../kit/payments/payment-cases.js';
+import { describeRepeats } from '../../kit/payments/repeat-cases.js';
+import { Shopper } from '../../kit/payments/processor.js';
 
 let shop: RunningPlatform;
 let processor: RunningPlatform;

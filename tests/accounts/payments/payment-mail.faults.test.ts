@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { addEndpoint, notificationsOf, tell } from '../../kit/notice.js';
-import { startOnDatabase } from '../../kit/own-database.js';
-import { chargeOf, deliver, eventOf, openPage, seconds, sessionOf, type OpenPage } from '../../kit/payments.js';
+import { addEndpoint, notificationsOf, tell } from '../../kit/accounts/notice.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
+import {
+  chargeOf,
+  deliver,
+  eventOf,
+  openPage,
+  seconds,
+  sessionOf,
+  type OpenPage,
+} from '../../kit/payments/payments.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { MailServer } from '../../kit/mail-server.js';
-import { Receiver } from '../../kit/receiver.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { MailServer } from '../../kit/accounts/mail-server.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let office: MailServer;
 let platform: RunningPlatform;

@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { notificationsOf } from '../../kit/notice.js';
+import { notificationsOf } from '../../kit/accounts/notice.js';
 import { call, platform, type Json } from '../../kit/platform.js';
-import { Shopper, textOf, until, type Subscriber } from '../../kit/processor.js';
+import { Shopper, textOf, until, type Subscriber } from '../../kit/payments/processor.js';
 import { TestSocket } from '../../kit/socket.js';
-import type { SignedIn } from '../../kit/wallet.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 const HEARD = 'subscription { notificationAdded(after: "0") { kind title text link } }';
 const ADDED = { kind: 'payment', title: 'Payment received', text: expect.any(String), link: '/billing' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
-import { challengeFor, newWallet, personalSign, signIn, signInWithNetwork } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { challengeFor, newWallet, personalSign, signIn, signInWithNetwork } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 describe('twenty requests at once', () => {
   it('provision one tenant', async () => {

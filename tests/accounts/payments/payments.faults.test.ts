@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import {
   balanceOf,
   chargeOf,
@@ -14,8 +14,8 @@ import {
   openPage,
   sessionOf,
   transactionOf,
-} from '../../kit/payments.js';
-import { signIn } from '../../kit/wallet.js';
+} from '../../kit/payments/payments.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { end } from '../../kit/watch.js';
 
 let dataDir: string;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call } from '../../kit/platform.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 describe('GET /billing/latest-tao-price/', () => {
   beforeAll(async () => {

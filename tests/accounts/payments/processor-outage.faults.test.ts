@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ADMIN_TOKEN, type RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, graphql } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const CHECKOUT = 'POST /api/billing/payproc/create-checkout-session/';
 const ARGUMENTS = 'substrateAddress: $to, customerId: $id';

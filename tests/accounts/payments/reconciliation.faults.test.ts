@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { codeOf, graphql } from '../../kit/platform.js';
-import { Shopper } from '../../kit/processor.js';
-import type { SignedIn } from '../../kit/wallet.js';
+import { Shopper } from '../../kit/payments/processor.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 let platform: PlatformOnDatabase;
 let sql: Client;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, codeOf, graphql, platform, type Reply } from '../../kit/platform.js';
-import { press } from '../../kit/sandbox.js';
-import { signIn } from '../../kit/wallet.js';
+import { press } from '../../kit/payments/sandbox.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const BILLING = 'POST /api/billing/payproc/';
 const PRICE = 'price_SandboxPlusMonth00001';

@@ -13,8 +13,8 @@ import {
   TRANSACTION_ORDERS,
 } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
 import { transactionSearch } from '../../../subgraphs/accounts/payments/transaction/search.rules.js';
-import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
-import { readingOf } from '../../kit/read-blocks.js';
+import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
+import { readingOf } from '../../kit/database/read-blocks.js';
 
 const [FEW, MANY] = [120, 20_000];
 const PAGE = 50;

@@ -9,11 +9,11 @@ import {
   pay,
   processorId,
   seconds,
-} from '../../kit/payments.js';
+} from '../../kit/payments/payments.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { PLUS, PRO } from '../../kit/processor.js';
-import { setRoles, signIn } from '../../kit/wallet.js';
-import { fieldsOf, ISO_TIME, orderedBy, tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { PLUS, PRO } from '../../kit/payments/processor.js';
+import { setRoles, signIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf, ISO_TIME, orderedBy, tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const TRANSACTIONS = '/api/billing/transactions/';
 

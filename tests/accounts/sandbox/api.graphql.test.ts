@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN, PAYMENTS } from '../../kit/arrangements.js';
 import { call, graphql } from '../../kit/platform.js';
-import { stripeClient } from '../../kit/sandbox.js';
+import { stripeClient } from '../../kit/payments/sandbox.js';
 
 const stripe = stripeClient();
 

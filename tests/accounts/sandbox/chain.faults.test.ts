@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { ADMIN_TOKEN, startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { createDeposit, depositState, openDeposit, watchDeposits } from '../../kit/deposits.js';
+import { createDeposit, depositState, openDeposit, watchDeposits } from '../../kit/payments/deposits.js';
 import { end } from '../../kit/watch.js';
-import { newDatabase, startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { newDatabase, startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { press } from '../../kit/sandbox.js';
-import { signIn } from '../../kit/wallet.js';
+import { press } from '../../kit/payments/sandbox.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 /** keccak256 of `Transfer(address,address,uint256)` */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Stripe } from 'stripe';
 import { platform } from '../../kit/platform.js';
-import { askSandbox, idOf, press, stripeClient } from '../../kit/sandbox.js';
+import { askSandbox, idOf, press, stripeClient } from '../../kit/payments/sandbox.js';
 
 const stripe = stripeClient();
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, codeOf, graphql, platform, type Json } from '../../kit/platform.js';
-import { press } from '../../kit/sandbox.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { press } from '../../kit/payments/sandbox.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const TRANSACTIONS = '/api/billing/transactions/';
 

@@ -1,5 +1,5 @@
-import { describePayments } from '../../kit/payment-cases.js';
-import { describeRepeats } from '../../kit/repeat-cases.js';
+import { describePayments } from '../../kit/payments/payment-cases.js';
+import { describeRepeats } from '../../kit/payments/repeat-cases.js';
 import { platform } from '../../kit/platform.js';
 
 describePayments(() => ({ url: platform().url, sandboxUrl: platform().url }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Stripe } from 'stripe';
-import { askSandbox, idOf, stripeClient } from '../../kit/sandbox.js';
+import { askSandbox, idOf, stripeClient } from '../../kit/payments/sandbox.js';
 
 const stripe = stripeClient();
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { addCustomer } from '../../kit/payments.js';
-import { stripeClient } from '../../kit/sandbox.js';
+import { addCustomer } from '../../kit/payments/payments.js';
+import { stripeClient } from '../../kit/payments/sandbox.js';
 
 const stripe = stripeClient();
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

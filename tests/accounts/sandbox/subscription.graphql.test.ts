@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Stripe } from 'stripe';
 import { platform } from '../../kit/platform.js';
-import { askSandbox, idOf, press, stripeClient } from '../../kit/sandbox.js';
+import { askSandbox, idOf, press, stripeClient } from '../../kit/payments/sandbox.js';
 
 const stripe = stripeClient();
 const PLUS = 'price_SandboxPlusMonth00001';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Stripe } from 'stripe';
 import { PAYMENTS } from '../../kit/arrangements.js';
-import { askSandbox, openReceiver, stripeClient, type Receiver } from '../../kit/sandbox.js';
+import { askSandbox, openReceiver, stripeClient, type Receiver } from '../../kit/payments/sandbox.js';
 
 const stripe = stripeClient();
 const [NEW_SECRET = '', OLD_SECRET = ''] = PAYMENTS.PAYPROC_WEBHOOK_SECRET.split(',');

@@ -2,8 +2,8 @@ import { encodeAddress } from '@polkadot/util-crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { call, type Json } from '../../kit/platform.js';
-import { challengeFor, newWallet, personalSign, type Wallet } from '../../kit/wallet.js';
-import { fieldsOf } from '../../kit/rest-checks.js';
+import { challengeFor, newWallet, personalSign, type Wallet } from '../../kit/accounts/wallet.js';
+import { fieldsOf } from '../../kit/rest/rest-checks.js';
 
 /** Of the first account of vectors.json, m/44'/60'/0'/0/0 of the phrase that ends in `junk`. */
 const JUNK_KEY = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';

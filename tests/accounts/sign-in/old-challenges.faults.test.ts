@@ -4,8 +4,8 @@ import { deleteOldAttempts } from '../../../subgraphs/accounts/identity/rate-lim
 import type { AccountsRuntime } from '../../../subgraphs/accounts/services.js';
 import { deleteOldChallenges } from '../../../subgraphs/accounts/sign-in/wallet/old-challenges.js';
 import { createChallenge, findChallenges } from '../../../subgraphs/accounts/sign-in/wallet/sign-in.actions.js';
-import { openLedger, type LedgerUnderTest } from '../../kit/ledger.js';
-import { newWallet } from '../../kit/wallet.js';
+import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
+import { newWallet } from '../../kit/accounts/wallet.js';
 
 const NOON = new Date('2026-01-01T12:00:00Z');
 const after = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, graphql, type Reply } from '../../kit/platform.js';
-import { challengeFor, newWallet, personalSign, signIn } from '../../kit/wallet.js';
+import { challengeFor, newWallet, personalSign, signIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Reply } from '../../kit/platform.js';
-import { challengeFor, grant, newWallet, personalSign, signIn, type SignedIn, type Wallet } from '../../kit/wallet.js';
+import {
+  challengeFor,
+  grant,
+  newWallet,
+  personalSign,
+  signIn,
+  type SignedIn,
+  type Wallet,
+} from '../../kit/accounts/wallet.js';
 
 const setReward = (credits: unknown) =>
   asAdmin('mutation ($credits: Decimal!) { adminSetReferralReward(credits: $credits) }', { credits });

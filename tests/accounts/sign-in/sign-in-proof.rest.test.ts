@@ -13,9 +13,17 @@ import type { Keypair } from '@polkadot/util-crypto/types';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, call, type Reply } from '../../kit/platform.js';
-import { challengeFor, grant, newWallet, personalSign, signIn, type SignedIn, type Wallet } from '../../kit/wallet.js';
+import {
+  challengeFor,
+  grant,
+  newWallet,
+  personalSign,
+  signIn,
+  type SignedIn,
+  type Wallet,
+} from '../../kit/accounts/wallet.js';
 import { TestSocket } from '../../kit/socket.js';
-import { folderHash } from '../../kit/rest-checks.js';
+import { folderHash } from '../../kit/rest/rest-checks.js';
 
 interface SubstrateKey {
   readonly substrateAddress: string;

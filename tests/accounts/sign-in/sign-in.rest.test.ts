@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { call, type Reply } from '../../kit/platform.js';
-import { challengeFor, newWallet, personalSign, signIn, type Wallet } from '../../kit/wallet.js';
-import { fieldsOf } from '../../kit/rest-checks.js';
+import { challengeFor, newWallet, personalSign, signIn, type Wallet } from '../../kit/accounts/wallet.js';
+import { fieldsOf } from '../../kit/rest/rest-checks.js';
 
 const UNKNOWN_CHALLENGE = '0'.repeat(32);
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { graphql, platform } from '../../kit/platform.js';
-import { atIssuer, begin, codeFor, comeBack, CONSOLE, cookieOf, exchange, handover, walk } from '../../kit/social.js';
+import {
+  atIssuer,
+  begin,
+  codeFor,
+  comeBack,
+  CONSOLE,
+  cookieOf,
+  exchange,
+  handover,
+  walk,
+} from '../../kit/accounts/social.js';
 
 describe('GET /accounts/{provider}/login/', () => {
   it('sends the browser to the issuer with PKCE, state and nonce', async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeProtectedHeader } from 'jose';
 import { Client } from 'pg';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
-import { challengeFor, newWallet, personalSign, signIn, type SignedIn } from '../../kit/wallet.js';
+import { challengeFor, newWallet, personalSign, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 // Here and not in the contract suites: these need a platform of their own and its database, and one start is enough.
 let url: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
 import { end } from '../../kit/watch.js';
 

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../kit/arrangements.js';
-import { openSmallDisk, type SmallDisk } from '../../kit/small-disk.js';
+import { openSmallDisk, type SmallDisk } from '../../kit/blobs/small-disk.js';
 import { runCommand, type Ended } from '../../kit/run.js';
 import { processesThatMention } from '../../kit/watch.js';
 

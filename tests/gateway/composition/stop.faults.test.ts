@@ -6,7 +6,7 @@ import { findPostmaster } from '../../../kernel/database/postgres/postmaster.js'
 import { startInProcess } from '../../kit/arrangements.js';
 import { call, graphql } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { isRunning, modeOf } from '../../kit/watch.js';
 
 let dataDir: string;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, validate } from 'graphql';
 import { documentReader } from '../../../gateway/graphql/documents/read-document.js';
-import { FIRST, openBookEngine, requests } from '../../kit/book-graph.js';
+import { FIRST, openBookEngine, requests } from '../../kit/graph/book-graph.js';
 import { mergeParts } from '../../kit/federation/parts.js';
 import type { Json } from '../../kit/platform.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { packageRoot } from '../../../kernel/package-root.js';
-import { randomSubgraphs } from '../../kit/federation/random-supergraph.js';
+import { randomSubgraphs } from '../../kit/federation/random/random-supergraph.js';
 import { tryOperations } from '../../kit/federation/trials.js';
 
 /**

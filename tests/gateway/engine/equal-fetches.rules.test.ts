@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
-import { openBookEngine, requests } from '../../kit/book-graph.js';
+import { openBookEngine, requests } from '../../kit/graph/book-graph.js';
 import type { Json } from '../../kit/platform.js';
 
 const engine = openBookEngine();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { parse, validate } from 'graphql';
-import { BOOKS, FIRST, log, openBookEngine, requests } from '../../kit/book-graph.js';
+import { BOOKS, FIRST, log, openBookEngine, requests } from '../../kit/graph/book-graph.js';
 import type { Json } from '../../kit/platform.js';
 
 const engine = openBookEngine();

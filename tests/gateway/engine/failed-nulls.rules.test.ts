@@ -5,7 +5,7 @@ import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
 import { mergeParts } from '../../kit/federation/parts.js';
-import { randomSubgraphs } from '../../kit/federation/random-supergraph.js';
+import { randomSubgraphs } from '../../kit/federation/random/random-supergraph.js';
 import { tryOperations } from '../../kit/federation/trials.js';
 import type { Json } from '../../kit/platform.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { call, codeOf } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const ACCEPTED = [
   'application/json',

@@ -9,7 +9,7 @@ import {
   signIn,
   signInWithNetwork,
   type SignedIn,
-} from '../../kit/wallet.js';
+} from '../../kit/accounts/wallet.js';
 
 const WHOLE_USER =
   'id username roles creditBalance { balance } tenant { id addressRange counts { groups } } folders { label } storage { ownerAddress fileCount totalBytes }';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { requestCertificate, signInWithCredits } from '../../kit/certificate.js';
-import { peerOf } from '../../kit/graph.js';
-import { command, machineIn, signInToBeta, spawn } from '../../kit/machine.js';
+import { requestCertificate, signInWithCredits } from '../../kit/network/certificate.js';
+import { peerOf } from '../../kit/network/graph.js';
+import { command, machineIn, signInToBeta, spawn } from '../../kit/machines/machine.js';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let machine: Json;

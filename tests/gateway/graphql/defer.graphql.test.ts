@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, fetchExchange } from '@urql/core';
 import { createHash, randomUUID } from 'node:crypto';
 import { call, codeOf, graphql, platform, type Json, type Reply } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const PARTS = 'multipart/mixed;deferSpec=20220824, application/json';
 const LATER = '{ username tenant { counts { groups } } }';

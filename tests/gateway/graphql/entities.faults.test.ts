@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { EntityPlatform, viewerOf, type MachineOwner } from '../../kit/entity-platform.js';
-import { addProjects } from '../../kit/linked-rows.js';
-import { DIRECTIONS } from '../../kit/entity-directions.js';
-import { OWNED_ENTITIES } from '../../kit/owned-entities.js';
+import { EntityPlatform, viewerOf, type MachineOwner } from '../../kit/graph/entity-platform.js';
+import { addProjects } from '../../kit/graph/linked-rows.js';
+import { DIRECTIONS } from '../../kit/graph/entity-directions.js';
+import { OWNED_ENTITIES } from '../../kit/graph/owned-entities.js';
 import type { Json } from '../../kit/platform.js';
 
 const NO_SUCH_ID = 2_147_483_647;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestStream } from '../../kit/event-stream.js';
 import { graphql, platform, type Json } from '../../kit/platform.js';
-import { grant, signIn, type SignedIn } from '../../kit/wallet.js';
+import { grant, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const EVENTS = 'text/event-stream';
 const BALANCE = 'subscription { creditBalanceChanged { balance } }';

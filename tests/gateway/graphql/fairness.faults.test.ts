@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { send, type RawReply } from '../../kit/bytes.js';
+import { send, type RawReply } from '../../kit/files/bytes.js';
 import { call, graphql } from '../../kit/platform.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { TestSocket } from '../../kit/socket.js';
-import { TestUpload } from '../../kit/upload.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask as askDatabase, until } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { FORM_TYPE, formOf, openChunks, send, type Part } from '../../kit/bytes.js';
+import { FORM_TYPE, formOf, openChunks, send, type Part } from '../../kit/files/bytes.js';
 import { codeOf } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const UPLOAD = `mutation ($session: ID!, $file: Upload!) {
   uploadChunk(sessionId: $session, chunkIndex: 0, bytes: $file) { chunkIndex }

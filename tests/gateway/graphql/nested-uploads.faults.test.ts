@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { readOperationWithFile } from '../../../gateway/graphql/uploads.js';
 import { ByteSource } from '../../../kernel/http/bytes.js';
-import { FORM_TYPE, formOf, send } from '../../kit/bytes.js';
+import { FORM_TYPE, formOf, send } from '../../kit/files/bytes.js';
 
 let app: FastifyInstance;
 let url: string;

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call, type Json, type Reply } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 let platform: RunningPlatform;

@@ -15,7 +15,7 @@ import { LocalSubgraph } from '../../../kernel/subgraph/local-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { METRICS } from '../../../kernel/telemetry/metrics.js';
-import { valueOf } from '../../kit/metrics.js';
+import { valueOf } from '../../kit/telemetry/metrics.js';
 import { until } from '../../kit/watch.js';
 
 const LIMIT_MS = 200;

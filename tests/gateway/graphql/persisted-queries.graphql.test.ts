@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, codeOf, type Reply } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const newQuery = () => `query Q($a: Boolean = false) { __typename me @include(if: $a) { id } } # ${randomUUID()}`;
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');

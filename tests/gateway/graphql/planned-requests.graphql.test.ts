@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 let token: string;
 beforeAll(async () => {

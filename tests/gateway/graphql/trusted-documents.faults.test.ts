@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase, startOnDatabase } from '../../kit/own-database.js';
+import { newDatabase, startOnDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, type Reply } from '../../kit/platform.js';
 import { runToEnd } from '../../kit/run.js';
 import { TestSocket } from '../../kit/socket.js';
-import { newWallet, signIn } from '../../kit/wallet.js';
+import { newWallet, signIn } from '../../kit/accounts/wallet.js';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 

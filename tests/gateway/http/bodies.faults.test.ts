@@ -10,10 +10,10 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../../gateway/app.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { ADMIN_TOKEN, type RunningPlatform } from '../../kit/arrangements.js';
-import { begin, downloadPath, FORM_TYPE, manifestFor, openChunks, replyTo, send } from '../../kit/bytes.js';
-import { startOnDatabase, startOnDatabases } from '../../kit/own-database.js';
+import { begin, downloadPath, FORM_TYPE, manifestFor, openChunks, replyTo, send } from '../../kit/files/bytes.js';
+import { startOnDatabase, startOnDatabases } from '../../kit/database/own-database.js';
 import type { Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const MIB = 1024 * 1024;
 

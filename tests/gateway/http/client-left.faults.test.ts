@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
 import type { Json } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
 import { until } from '../../kit/watch.js';
-import { newWallet, signIn } from '../../kit/wallet.js';
+import { newWallet, signIn } from '../../kit/accounts/wallet.js';
 
 /** A request at the subgraph, which does not answer. */
 interface Received {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, codeOf, graphql, platform, type Json, type Reply } from '../../kit/platform.js';
-import { grant, signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { grant, signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /** As tests/kit/arrangements.ts sets it for the subgraphs that run alone. */
 const SECRET = 'the-subgraph-secret-of-the-tests';

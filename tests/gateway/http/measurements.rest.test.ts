@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { SUBGRAPHS } from '../../kit/arrangements.js';
-import { metricsText, valueOf } from '../../kit/metrics.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
+import { metricsText, valueOf } from '../../kit/telemetry/metrics.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { call, codeOf, graphql, platform } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { TestUpload } from '../../kit/upload.js';
-import { signIn, signInWithNetwork } from '../../kit/wallet.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { signIn, signInWithNetwork } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 /** Waits until the series grow by at least so much while the work is done. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { randomInt, randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import { call, platform } from '../../kit/platform.js';
-import { send, type RawReply } from '../../kit/bytes.js';
+import { send, type RawReply } from '../../kit/files/bytes.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const { host, port } = new URL(platform().url);
 

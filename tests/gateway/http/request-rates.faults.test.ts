@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call, type Json, type Reply } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 /** Far more than a burst, and than what is added to it while they are answered. */
 const MANY = 150;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { fieldsOf } from '../../kit/rest-checks.js';
-import { OPEN, PROTECTED, PUBLIC } from '../../kit/rest-routes.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf } from '../../kit/rest/rest-checks.js';
+import { OPEN, PROTECTED, PUBLIC } from '../../kit/rest/rest-routes.js';
 
 /** The documented path of a request of the tests. */
 function documented(target: string): [method: string, path: string] {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginBrowserSession, browserCall, statusWith, type BrowserSession } from '../../kit/session.js';
+import { beginBrowserSession, browserCall, statusWith, type BrowserSession } from '../../kit/accounts/session.js';
 import { call, codeOf, graphql, platform } from '../../kit/platform.js';
-import { cookieOf } from '../../kit/social.js';
-import { signIn } from '../../kit/wallet.js';
+import { cookieOf } from '../../kit/accounts/social.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 const refresh = ({ cookie }: Pick<BrowserSession, 'cookie'>) =>
   browserCall('POST /dashboard/session/refresh', { cookie });

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { begin, formOf, replyTo } from '../../kit/bytes.js';
+import { begin, formOf, replyTo } from '../../kit/files/bytes.js';
 import { call } from '../../kit/platform.js';
-import { DEFAULT_HASH, postForm } from '../../kit/sync.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH, postForm } from '../../kit/files/sync.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ID = '0'.repeat(64);
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { call, codeOf, graphql, type Reply } from '../../kit/platform.js';
-import { serviceToken, signIn } from '../../kit/wallet.js';
-import { badRequestAt, refusalAt } from '../../kit/rest-checks.js';
-import { PROTECTED } from '../../kit/rest-routes.js';
+import { serviceToken, signIn } from '../../kit/accounts/wallet.js';
+import { badRequestAt, refusalAt } from '../../kit/rest/rest-checks.js';
+import { PROTECTED } from '../../kit/rest/rest-routes.js';
 
 /** Services may ask here. */
 const FOR_SERVICES = /\/(?:vm\/(?:applications|flavors|images)|credits|subscription-plans|usage|subscriptions)\//;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, graphql } from '../../kit/platform.js';
-import { serviceToken, signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { refusalAt } from '../../kit/rest-checks.js';
-import { OPEN, PROTECTED } from '../../kit/rest-routes.js';
+import { serviceToken, signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { refusalAt } from '../../kit/rest/rest-checks.js';
+import { OPEN, PROTECTED } from '../../kit/rest/rest-routes.js';
 
 describe.each(PROTECTED)('%s', (target) => {
   it('is refused with 401 without a token', async () => {

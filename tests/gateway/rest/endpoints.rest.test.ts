@@ -4,9 +4,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { call, platform } from '../../kit/platform.js';
-import { serviceToken, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { badRequestAt, refusalAt } from '../../kit/rest-checks.js';
-import { OPEN, OWNER, PROTECTED, PUBLIC, WITH_ANY_BODY, WITH_BODY } from '../../kit/rest-routes.js';
+import { serviceToken, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { badRequestAt, refusalAt } from '../../kit/rest/rest-checks.js';
+import { OPEN, OWNER, PROTECTED, PUBLIC, WITH_ANY_BODY, WITH_BODY } from '../../kit/rest/rest-routes.js';
 
 let user: SignedIn;
 let validator: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { call, codeOf, graphql } from '../../kit/platform.js';
 import {
   DEFAULT_HASH,
@@ -15,9 +15,9 @@ import {
   store,
   tryUpload,
   uploadForm,
-} from '../../kit/sync.js';
-import { openSession, refused, TestUpload } from '../../kit/upload.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+} from '../../kit/files/sync.js';
+import { openSession, refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ODD = '9007199254740993';
 const SIGNED = '9223372036854775808';

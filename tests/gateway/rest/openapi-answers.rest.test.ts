@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { useFolders } from '../../kit/folder-journey.js';
+import { useFolders } from '../../kit/rest/folder-journey.js';
 import {
   described,
   DOCUMENT,
@@ -9,10 +9,10 @@ import {
   OPERATIONS,
   recorded,
   type Answered,
-} from '../../kit/openapi.js';
+} from '../../kit/rest/openapi.js';
 import { call, platform, type Json } from '../../kit/platform.js';
-import { useAccounts, useInfrastructure, useNetwork } from '../../kit/rest-journey.js';
-import { OPEN, PROTECTED, PUBLIC } from '../../kit/rest-routes.js';
+import { useAccounts, useInfrastructure, useNetwork } from '../../kit/rest/rest-journey.js';
+import { OPEN, PROTECTED, PUBLIC } from '../../kit/rest/rest-routes.js';
 
 const journeys = { useAccounts, useInfrastructure, useNetwork, useFolders };
 const failed: string[] = [];

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { hexToBytes } from '@noble/hashes/utils.js';
-import { FORM_TYPE, formOf, send } from '../../kit/bytes.js';
-import { described, OPERATIONS } from '../../kit/openapi.js';
+import { FORM_TYPE, formOf, send } from '../../kit/files/bytes.js';
+import { described, OPERATIONS } from '../../kit/rest/openapi.js';
 import type { Json } from '../../kit/platform.js';
-import { OWNER } from '../../kit/rest-routes.js';
-import { grant, newWallet, serviceToken, setRoles, signIn } from '../../kit/wallet.js';
+import { OWNER } from '../../kit/rest/rest-routes.js';
+import { grant, newWallet, serviceToken, setRoles, signIn } from '../../kit/accounts/wallet.js';
 
 /** The account of the examples. Source: vectors.json, the first account; m/44'/60'/0'/0/0 */
 const EXAMPLE_KEY = hexToBytes('ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80');

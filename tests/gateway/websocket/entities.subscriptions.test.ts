@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { machineIn, signInToBeta, spawn } from '../../kit/machine.js';
+import { machineIn, signInToBeta, spawn } from '../../kit/machines/machine.js';
 import { call, type Json } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import type { SignedIn } from '../../kit/wallet.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 async function signInWithMachines(): Promise<SignedIn> {
   const user = await signInToBeta();

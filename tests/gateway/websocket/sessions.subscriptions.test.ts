@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginSession, beginSessionFrom, partOf, revokeSession } from '../../kit/session.js';
+import { beginSession, beginSessionFrom, partOf, revokeSession } from '../../kit/accounts/session.js';
 import { TestSocket } from '../../kit/socket.js';
-import { setRoles } from '../../kit/wallet.js';
+import { setRoles } from '../../kit/accounts/wallet.js';
 
 describe('a websocket that signed in with an access token', () => {
   it('serves its user', async () => {

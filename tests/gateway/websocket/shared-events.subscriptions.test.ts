@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Arrangement } from '../../kit/arrangements.js';
 import { graphql, type Json } from '../../kit/platform.js';
-import { SharedAccounts } from '../../kit/shared-accounts.js';
+import { SharedAccounts } from '../../kit/accounts/shared-accounts.js';
 import { TestSocket } from '../../kit/socket.js';
-import { grant, newWallet, signIn } from '../../kit/wallet.js';
+import { grant, newWallet, signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 const BALANCE = 'subscription { creditBalanceChanged { balance } }';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { TestSocket } from '../../kit/socket.js';
 import { platform } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../overlay/processes.js';
 
 const KIB = 1024;

@@ -8,8 +8,8 @@ import {
 } from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
 import { revokeCertificate } from '../../../subgraphs/infrastructure/certificates/revoke.actions.js';
 import { listPeers } from '../../../subgraphs/network/graph/peer/own-peers.actions.js';
-import { CertificateFixture, type CallResult } from '../../kit/certificate-fixture.js';
-import { decoded, newKeyPair } from '../../kit/certificate.js';
+import { CertificateFixture, type CallResult } from '../../kit/network/certificate-fixture.js';
+import { decoded, newKeyPair } from '../../kit/network/certificate.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '../../kit/arrangements.js';
-import { readCertificate, renewCertificate, requestCertificate } from '../../kit/certificate.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { grantAt } from '../../kit/storage-price.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { readCertificate, renewCertificate, requestCertificate } from '../../kit/network/certificate.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { grantAt } from '../../kit/files/storage-price.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { parse } from 'yaml';
 import { readPem } from '../../../kernel/security/host-key.js';
-import { peerOf, tenantOf } from '../../kit/graph.js';
+import { peerOf, tenantOf } from '../../kit/network/graph.js';
 import {
   certificatesIn,
   decoded,
@@ -12,10 +12,10 @@ import {
   renewCertificate,
   requestCertificate,
   signInWithCredits,
-} from '../../kit/certificate.js';
+} from '../../kit/network/certificate.js';
 import { call, type Json } from '../../kit/platform.js';
-import { serviceToken, type SignedIn } from '../../kit/wallet.js';
-import { fieldsOf, ISO_TIME, tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { serviceToken, type SignedIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf, ISO_TIME, tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const FILES = ['ca', 'cert', 'certificate_id', 'config', 'ip', 'key'];

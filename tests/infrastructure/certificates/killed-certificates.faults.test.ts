@@ -11,11 +11,11 @@ import {
   renewCertificate,
   requestCertificate,
   revokeCertificate,
-} from '../../kit/certificate.js';
-import { newDatabase } from '../../kit/own-database.js';
+} from '../../kit/network/certificate.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { grantAt } from '../../kit/storage-price.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { grantAt } from '../../kit/files/storage-price.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 const USERS = 8;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { fingerprintOf } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
-import { peerOf } from '../../kit/graph.js';
+import { peerOf } from '../../kit/network/graph.js';
 import {
   certificatesIn,
   newKeyPair,
@@ -10,11 +10,11 @@ import {
   requestCertificate,
   revokeCertificate,
   signInWithCredits,
-} from '../../kit/certificate.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
+} from '../../kit/network/certificate.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import type { SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME, tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME, tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 

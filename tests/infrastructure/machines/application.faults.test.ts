@@ -8,8 +8,8 @@ import type {
   Probe,
   VmProvider,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
-import { SSH_KEY } from '../../kit/machine.js';
-import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
+import { SSH_KEY } from '../../kit/machines/machine.js';
+import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
 
 /** A host that keeps what it is told to make, and answers probes as the test says. */
 class ListeningHost implements VmProvider {

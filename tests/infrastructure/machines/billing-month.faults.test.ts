@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { settleInstance } from '../../../subgraphs/infrastructure/machines/billing/settle.actions.js';
 import { asDecimal, inUnits } from '../../../subgraphs/infrastructure/credits.rules.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
-import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
+import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
 
 const MONTH_MS = 31 * 24 * 3_600_000;
 const RESTARTS = 50;

@@ -3,7 +3,7 @@ import { errorCode } from '../../../kernel/errors.js';
 import { PLACE_HOLD } from '../../../subgraphs/infrastructure/calls.js';
 import { asDecimal, costOf, inUnits, secondsFor } from '../../../subgraphs/infrastructure/credits.rules.js';
 import { setWarning } from '../../../subgraphs/infrastructure/machines/billing/billing.actions.js';
-import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
+import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
 import { listInstances } from '../../../subgraphs/infrastructure/machines/instance/instance.actions.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { signInToBeta, spawn } from '../../kit/machine.js';
+import { signInToBeta, spawn } from '../../kit/machines/machine.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { serviceToken, signIn } from '../../kit/wallet.js';
+import { serviceToken, signIn } from '../../kit/accounts/wallet.js';
 
 const FLAVOR = {
   id: expect.any(Number),

@@ -6,7 +6,7 @@ import {
   type VmProvider,
 } from '../../../subgraphs/infrastructure/machines/provider/provider.js';
 import { conflict } from '../../../kernel/errors.js';
-import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
+import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
 
 /** A host that does as the test says. */
 class OddHost implements VmProvider {

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { killMachine, processOf } from '../../../subgraphs/infrastructure/machines/provider/qemu/host-process.js';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { sayExpected } from '../../kit/expected-lines.js';
-import { command, machineIn, spawn } from '../../kit/machine.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { command, machineIn, spawn } from '../../kit/machines/machine.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, graphql, type Json } from '../../kit/platform.js';
-import { bootsOf, createImages, qemuUnavailableReason } from '../../kit/qemu.js';
-import { grantAt } from '../../kit/storage-price.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { bootsOf, createImages, qemuUnavailableReason } from '../../kit/machines/qemu.js';
+import { grantAt } from '../../kit/files/storage-price.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { end, isRunning } from '../../kit/watch.js';
 
 const reason = qemuUnavailableReason();

@@ -6,7 +6,7 @@ import { Subscribers } from '../../../kernel/events/sources/subscribers.js';
 import { instanceChanges } from '../../../subgraphs/infrastructure/machines/instance/instance.actions.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 import { instanceTopic } from '../../../subgraphs/infrastructure/machines/instance/transition.actions.js';
-import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
+import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
 
 const changes = new Subscribers();
 const instances = new SharedSubscription<VmInstance[]>({ everyMs: 0, isReadForJoiners: true });

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { machineIn, spawn } from '../../kit/machine.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { machineIn, spawn } from '../../kit/machines/machine.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
-import { grantAt } from '../../kit/storage-price.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { grantAt } from '../../kit/files/storage-price.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 const MACHINES = 12;

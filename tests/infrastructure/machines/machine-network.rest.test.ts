@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { command, machineIn, runningMachine, signInToBeta, spawn } from '../../kit/machine.js';
-import type { SignedIn } from '../../kit/wallet.js';
+import { command, machineIn, runningMachine, signInToBeta, spawn } from '../../kit/machines/machine.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 async function signInWithNetwork(): Promise<SignedIn> {
   const user = await signInToBeta();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { command, machineIn, runningMachine } from '../../kit/machine.js';
+import { command, machineIn, runningMachine } from '../../kit/machines/machine.js';
 import { graphql, type Json } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 
 async function machineNotices({ token }: { readonly token: string }): Promise<Json[]> {
   const { data } = await graphql('{ notifications { results { kind title text link } } }', { token });

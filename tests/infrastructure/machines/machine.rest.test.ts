@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asDecimal, costOf, inUnits } from '../../../subgraphs/infrastructure/credits.rules.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { command, machineIn, machineOf, runningMachine, signInToBeta, spawn } from '../../kit/machine.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { command, machineIn, machineOf, runningMachine, signInToBeta, spawn } from '../../kit/machines/machine.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 let user: SignedIn;
 let machine: Json;

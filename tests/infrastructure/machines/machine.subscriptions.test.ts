@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { command, signInToBeta, spawn } from '../../kit/machine.js';
+import { command, signInToBeta, spawn } from '../../kit/machines/machine.js';
 import type { Json } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
 

@@ -11,9 +11,9 @@ import { ProxmoxApi } from '../../../subgraphs/infrastructure/machines/provider/
 import { ProxmoxProvider } from '../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.js';
 import { SeedStore } from '../../../subgraphs/infrastructure/machines/provider/proxmox/seed-store.js';
 import { vmidOf } from '../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.rules.js';
-import { SSH_KEY } from '../../kit/machine.js';
-import { newDatabase } from '../../kit/own-database.js';
-import { describeImages, describeProvider } from '../../kit/provider-sentences.js';
+import { SSH_KEY } from '../../kit/machines/machine.js';
+import { newDatabase } from '../../kit/database/own-database.js';
+import { describeImages, describeProvider } from '../../kit/machines/provider-sentences.js';
 import {
   providerDependencies,
   repeatUntilDone,
@@ -22,8 +22,8 @@ import {
   TestClock,
   commandTo,
   type ProviderFixture,
-} from '../../kit/provider-fixture.js';
-import { TestProxmox } from '../../kit/proxmox.js';
+} from '../../kit/machines/provider-fixture.js';
+import { TestProxmox } from '../../kit/machines/proxmox.js';
 
 interface ProxmoxStage extends ProviderFixture {
   readonly proxmox: TestProxmox;

@@ -7,9 +7,9 @@ import { FILES } from '../../../subgraphs/infrastructure/machines/provider/qemu/
 import { processOf } from '../../../subgraphs/infrastructure/machines/provider/qemu/host-process.js';
 import { Qmp } from '../../../subgraphs/infrastructure/machines/provider/qemu/qmp.js';
 import { sayExpected } from '../../kit/expected-lines.js';
-import { describeImages, describeProvider } from '../../kit/provider-sentences.js';
-import { repeatUntilDone, createRunning, specOf, commandTo } from '../../kit/provider-fixture.js';
-import { openQemuFixture, qemuUnavailableReason, type QemuFixture } from '../../kit/qemu.js';
+import { describeImages, describeProvider } from '../../kit/machines/provider-sentences.js';
+import { repeatUntilDone, createRunning, specOf, commandTo } from '../../kit/machines/provider-fixture.js';
+import { openQemuFixture, qemuUnavailableReason, type QemuFixture } from '../../kit/machines/qemu.js';
 import { isRunning, modeOf, until } from '../../kit/watch.js';
 
 const reason = qemuUnavailableReason();

@@ -1,9 +1,9 @@
 import { openDatabase } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { SimulatedProvider } from '../../../subgraphs/infrastructure/machines/provider/simulated.js';
-import { newDatabase } from '../../kit/own-database.js';
-import { describeProvider } from '../../kit/provider-sentences.js';
-import { providerDependencies, TestClock } from '../../kit/provider-fixture.js';
+import { newDatabase } from '../../kit/database/own-database.js';
+import { describeProvider } from '../../kit/machines/provider-sentences.js';
+import { providerDependencies, TestClock } from '../../kit/machines/provider-fixture.js';
 
 const BOOTS = {
   name: 'boots-of-the-tests',

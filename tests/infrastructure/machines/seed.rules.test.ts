@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { joinParts, seedOf, userData } from '../../../subgraphs/infrastructure/machines/provider/seed/seed.rules.js';
 import { volumeOf } from '../../../subgraphs/infrastructure/machines/provider/seed/volume.rules.js';
-import { SSH_KEY } from '../../kit/machine.js';
-import { specOf } from '../../kit/provider-fixture.js';
+import { SSH_KEY } from '../../kit/machines/machine.js';
+import { specOf } from '../../kit/machines/provider-fixture.js';
 
 const SECTOR = 2048;
 

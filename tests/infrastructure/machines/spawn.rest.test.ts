@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { machineOf, signInToBeta, spawn, SPAWN, SSH_KEY } from '../../kit/machine.js';
-import { grant, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME, tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { machineOf, signInToBeta, spawn, SPAWN, SSH_KEY } from '../../kit/machines/machine.js';
+import { grant, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME, tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -3,7 +3,7 @@ import { errorCode } from '../../../kernel/errors.js';
 import { asDecimal, inUnits, secondsFor } from '../../../subgraphs/infrastructure/credits.rules.js';
 import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
 import { settleInstance } from '../../../subgraphs/infrastructure/machines/billing/settle.actions.js';
-import { MachineFixture, type Tenant } from '../../kit/machine-fixture.js';
+import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

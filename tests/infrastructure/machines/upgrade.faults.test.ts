@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { migrateSchema, migrationFolder } from '../../../kernel/database/migrations.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { ask } from '../../kit/watch.js';
 
 it('keeps ids and references of rows that were written before their keys began with the user', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
-import { LLAMA, modelPack, modelsOf, push } from '../../kit/artifacts.js';
+import { LLAMA, modelPack, modelsOf, push } from '../../kit/models/artifacts.js';
 import { startInProcess } from '../../kit/arrangements.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, type Json } from '../../kit/platform.js';
-import { startRegistry, type TestRegistry } from '../../kit/registry.js';
+import { startRegistry, type TestRegistry } from '../../kit/models/registry.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 let registry: TestRegistry;

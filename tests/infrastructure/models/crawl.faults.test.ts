@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
-import { LLAMA, modelPack, modelsOf, plainFiles, push, remove } from '../../kit/artifacts.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { LLAMA, modelPack, modelsOf, plainFiles, push, remove } from '../../kit/models/artifacts.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { startInProcess } from '../../kit/arrangements.js';
 import { asAdmin, call, type Json } from '../../kit/platform.js';
-import { startRegistry, type TestRegistry } from '../../kit/registry.js';
+import { startRegistry, type TestRegistry } from '../../kit/models/registry.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 /** More than two pages of the catalogue. */

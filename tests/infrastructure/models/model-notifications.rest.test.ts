@@ -11,10 +11,10 @@ import {
   push,
   remove,
   sendEvents,
-} from '../../kit/artifacts.js';
+} from '../../kit/models/artifacts.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { REGISTRY_TOKEN } from '../../kit/registry.js';
-import { signIn } from '../../kit/wallet.js';
+import { REGISTRY_TOKEN } from '../../kit/models/registry.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 const PROJECT = `t${randomUUID().slice(0, 8)}-told`;

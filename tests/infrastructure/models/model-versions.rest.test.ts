@@ -9,9 +9,9 @@ import {
   plainFiles,
   publishAndWait,
   sharedRegistry,
-} from '../../kit/artifacts.js';
+} from '../../kit/models/artifacts.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 /** Nobody else's. */
 const PROJECT = `t${randomUUID().slice(0, 8)}-versions`;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { LLAMA, modelKit, modelPack, modelsOf, plainFiles, publishAndWait } from '../../kit/artifacts.js';
+import { LLAMA, modelKit, modelPack, modelsOf, plainFiles, publishAndWait } from '../../kit/models/artifacts.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /** Names nobody else has, found by this word. */
 const WORD = `t${randomUUID().slice(0, 8)}`;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { ADMIN_TOKEN, freePort } from '../../kit/arrangements.js';
-import { modelsOf } from '../../kit/artifacts.js';
-import { startRealRegistry, type RealRegistry } from '../../kit/docker-registry.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { modelsOf } from '../../kit/models/artifacts.js';
+import { startRealRegistry, type RealRegistry } from '../../kit/models/docker-registry.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, graphql } from '../../kit/platform.js';
-import { REGISTRY_TOKEN } from '../../kit/registry.js';
+import { REGISTRY_TOKEN } from '../../kit/models/registry.js';
 import { until } from '../../kit/watch.js';
 
 let registry: RealRegistry;

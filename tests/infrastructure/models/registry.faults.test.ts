@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LLAMA, manifestOf, modelPack, modelsOf, notifyModels, push, sendEvents } from '../../kit/artifacts.js';
+import { LLAMA, manifestOf, modelPack, modelsOf, notifyModels, push, sendEvents } from '../../kit/models/artifacts.js';
 import { Registry } from '../../../subgraphs/infrastructure/models/registry/registry.js';
 import { startInProcess } from '../../kit/arrangements.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
-import { REGISTRY_TOKEN, startRegistry, type TestRegistry } from '../../kit/registry.js';
+import { REGISTRY_TOKEN, startRegistry, type TestRegistry } from '../../kit/models/registry.js';
 import { ask, end, until } from '../../kit/watch.js';
 
 let registry: TestRegistry;

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, codeOf, type Json } from '../../kit/platform.js';
-import { startPolicyStore, type PolicyStore } from '../../kit/policy-store.js';
-import { S3_KEYS } from '../../kit/s3.js';
+import { startPolicyStore, type PolicyStore } from '../../kit/storage/policy-store.js';
+import { S3_KEYS } from '../../kit/blobs/s3.js';
 import {
   askForSubToken,
   bucketOf,
@@ -15,8 +15,8 @@ import {
   newBucketName,
   revokeSubToken,
   subTokenOf,
-} from '../../kit/sub-token.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+} from '../../kit/storage/sub-token.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask as askDatabase, end, until } from '../../kit/watch.js';
 
 let store: PolicyStore;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { asAdmin, codeOf, graphql } from '../../kit/platform.js';
-import { bucketOf, bucketState, createBucket, newBucketName } from '../../kit/sub-token.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { bucketOf, bucketState, createBucket, newBucketName } from '../../kit/storage/sub-token.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 beforeEach(async () => {

@@ -3,12 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { codeOf } from '../../kit/platform.js';
-import { startPolicyStore, type PolicyStore } from '../../kit/policy-store.js';
-import { S3_KEYS } from '../../kit/s3.js';
-import { bucketOf, bucketState, createBucket, deleteBucket, revokeSubToken, subTokenOf } from '../../kit/sub-token.js';
-import { signIn } from '../../kit/wallet.js';
+import { startPolicyStore, type PolicyStore } from '../../kit/storage/policy-store.js';
+import { S3_KEYS } from '../../kit/blobs/s3.js';
+import {
+  bucketOf,
+  bucketState,
+  createBucket,
+  deleteBucket,
+  revokeSubToken,
+  subTokenOf,
+} from '../../kit/storage/sub-token.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 interface Asked {

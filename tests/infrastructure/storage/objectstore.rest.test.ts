@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
-import { bucketOf, createBucket, newBucketName, revokeSubToken, subTokenOf } from '../../kit/sub-token.js';
-import { serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
-import { fieldsOf, ISO_TIME } from '../../kit/rest-checks.js';
+import { bucketOf, createBucket, newBucketName, revokeSubToken, subTokenOf } from '../../kit/storage/sub-token.js';
+import { serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf, ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 let user: SignedIn;
 beforeEach(async () => {

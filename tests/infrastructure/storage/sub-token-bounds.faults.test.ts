@@ -7,7 +7,7 @@ import {
   listSubTokens,
   revokeSubToken,
 } from '../../../subgraphs/infrastructure/storage/sub-token/sub-token.actions.js';
-import { MachineFixture } from '../../kit/machine-fixture.js';
+import { MachineFixture } from '../../kit/machines/machine-fixture.js';
 
 const INPUTS = {
   name: 'a token',

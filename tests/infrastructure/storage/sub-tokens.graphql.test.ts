@@ -7,8 +7,8 @@ import {
   revokeSubToken,
   subTokenOf,
   subTokensOf,
-} from '../../kit/sub-token.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+} from '../../kit/storage/sub-token.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const NO_SUCH_ID = 2_147_483_647;
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { requestCertificate, signInWithCredits } from '../../kit/certificate.js';
+import { requestCertificate, signInWithCredits } from '../../kit/network/certificate.js';
 import { asAdmin, graphql } from '../../kit/platform.js';
-import { setRoles, signIn } from '../../kit/wallet.js';
+import { setRoles, signIn } from '../../kit/accounts/wallet.js';
 
 const FIELDS =
   'results { id caller actor actorId tokenId clientAddress userAgent argumentIds { name value } resultIds { name value } }';

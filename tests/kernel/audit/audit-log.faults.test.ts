@@ -8,10 +8,10 @@ import { auditExpiry } from '../../../kernel/audit/expiry.js';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { freePort, startInProcess, startProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { partOf } from '../../kit/session.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { partOf } from '../../kit/accounts/session.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const DAY_MS = 24 * 3_600_000;
 

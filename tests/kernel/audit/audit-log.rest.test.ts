@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
-import { enroll, join } from '../../kit/network.js';
-import { beginSession } from '../../kit/session.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
+import { enroll, join } from '../../kit/network/network.js';
+import { beginSession } from '../../kit/accounts/session.js';
 import { TestSocket } from '../../kit/socket.js';
-import { serviceToken, setRoles, signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { serviceToken, setRoles, signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const FIELDS =
   'results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UNAUDITED } from '../../../kernel/audit/audited.js';
 import { until } from '../../kit/watch.js';
-import type { Answered } from '../../kit/openapi.js';
+import type { Answered } from '../../kit/rest/openapi.js';
 import type { Json } from '../../kit/platform.js';
 import { ACCOUNTS } from './mutations/accounts.js';
 import { INFRASTRUCTURE } from './mutations/infrastructure.js';

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { downloadPath, send } from '../../kit/bytes.js';
-import { machineIn, machineOf, spawn } from '../../kit/machine.js';
-import { configurationOf, enrolledMachine, hashOf } from '../../kit/network.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { downloadPath, send } from '../../kit/files/bytes.js';
+import { machineIn, machineOf, spawn } from '../../kit/machines/machine.js';
+import { configurationOf, enrolledMachine, hashOf } from '../../kit/network/network.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
-import { storeFile, type Stored } from '../../kit/stored-file.js';
-import { grant, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
+import { storeFile, type Stored } from '../../kit/files/stored-file.js';
+import { grant, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const WHOLE =
   '{ me { id creditBalance { balance } tenant { id addressRange } folders { label fileCount } } groups { label } }';

@@ -8,14 +8,14 @@ import { Client } from 'pg';
 import { openBlobStore } from '../../../subgraphs/sync/blob-store/store/open-blob-store.js';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { startInProcess } from '../../kit/arrangements.js';
-import { downloadPath, send } from '../../kit/bytes.js';
+import { downloadPath, send } from '../../kit/files/bytes.js';
 import { platformConfig } from '../../kit/config.js';
-import { keysOf } from '../../kit/objects.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { keysOf } from '../../kit/blobs/objects.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { runToEnd, spawnPiped, toEnd, type Ended } from '../../kit/run.js';
-import { S3_KEYS, startS3, type RunningS3 } from '../../kit/s3.js';
-import { storeFile, type Stored } from '../../kit/stored-file.js';
-import { grant, signIn, type SignedIn } from '../../kit/wallet.js';
+import { S3_KEYS, startS3, type RunningS3 } from '../../kit/blobs/s3.js';
+import { storeFile, type Stored } from '../../kit/files/stored-file.js';
+import { grant, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 type Env = Readonly<Record<string, string>>;
 

@@ -13,12 +13,12 @@ import {
   recordingOf,
   signInAgain,
   withoutCertificate,
-} from '../../kit/earlier-release.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
+} from '../../kit/database/earlier-release.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
-import { storeFile } from '../../kit/stored-file.js';
-import type { SignedIn } from '../../kit/wallet.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 /**
  * The DATA_DIR of a platform that ran the commit 6622845 of 22 November 2026, 46 migrations ago, after SIGTERM, and what that

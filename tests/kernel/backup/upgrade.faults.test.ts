@@ -12,13 +12,13 @@ import {
   recordingOf,
   signInAgain,
   withoutCertificate,
-} from '../../kit/earlier-release.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
-import { newDatabase } from '../../kit/own-database.js';
+} from '../../kit/database/earlier-release.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { call, type Json } from '../../kit/platform.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { grant, type SignedIn } from '../../kit/wallet.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { grant, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /**
  * A backup of a platform that ran the commit 6622845 of 22 November 2026, 19 migrations ago, and what that platform answered: two

@@ -3,7 +3,7 @@ import { ConnectionLimit } from '../../../kernel/database/connection-limit.js';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { databaseForJobs, databaseForRequests } from '../../../kernel/database/limited-database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 
 const POOL_SIZE = 16;
 

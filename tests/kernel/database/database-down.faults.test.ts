@@ -6,7 +6,7 @@ import { openEmbeddedPostgres } from '../../../kernel/database/postgres/embedded
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { call, graphql } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { newWallet, signIn } from '../../kit/wallet.js';
+import { newWallet, signIn } from '../../kit/accounts/wallet.js';
 
 let folder: string;
 let running: RunningPlatform;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { definedQueries, QueryCompiler } from '../../../kernel/database/query.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { KEYS_WITHOUT_OWNER, REFERENCES_ACROSS_OWNERS } from './owner-keys/keys.js';
 import { tablesOfAllOwners, type PlanNode } from './owner-keys/plan.js';
 import { STATEMENTS_WITHOUT_OWNER } from './owner-keys/statements.js';

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { connectDatabase } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { createDatabase, startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { machineIn, spawn } from '../../kit/machine.js';
+import { machineIn, spawn } from '../../kit/machines/machine.js';
 import { sayExpected } from '../../kit/expected-lines.js';
-import { hasPgBouncer, startPgBouncer, type RunningPgBouncer } from '../../kit/pgbouncer.js';
+import { hasPgBouncer, startPgBouncer, type RunningPgBouncer } from '../../kit/database/pgbouncer.js';
 import { call } from '../../kit/platform.js';
-import { S3_KEYS, startS3, type RunningS3 } from '../../kit/s3.js';
+import { S3_KEYS, startS3, type RunningS3 } from '../../kit/blobs/s3.js';
 import { TestSocket } from '../../kit/socket.js';
-import { grant, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
+import { grant, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 /** Less than the processes of the platform open, so that transactions of several share each connection. */

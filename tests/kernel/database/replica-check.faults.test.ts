@@ -8,7 +8,7 @@ import { openEmbeddedPostgres } from '../../../kernel/database/postgres/embedded
 import { findReplicaProblem } from '../../../kernel/database/replica-check.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { freePort } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { runToEnd } from '../../kit/run.js';
 import { ask } from '../../kit/watch.js';
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresPair } from '../../cluster/postgres.js';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { valueOf } from '../../kit/metrics.js';
+import { valueOf } from '../../kit/telemetry/metrics.js';
 import { call } from '../../kit/platform.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { DEFAULT_HASH } from '../../kit/sync.js';
-import { grant, signIn, type SignedIn } from '../../kit/wallet.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { DEFAULT_HASH } from '../../kit/files/sync.js';
+import { grant, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { Undoing, until } from '../../overlay/processes.js';
 
 const undoing = new Undoing();

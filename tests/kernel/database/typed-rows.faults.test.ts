@@ -6,7 +6,7 @@ import { ENTITIES as ACCOUNTS } from '../../../subgraphs/accounts/entities.js';
 import { ENTITIES as INFRASTRUCTURE } from '../../../subgraphs/infrastructure/entities.js';
 import { ENTITIES as NETWORK } from '../../../subgraphs/network/entities.js';
 import { ENTITIES as SYNC } from '../../../subgraphs/sync/entities.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 
 /** Kept by hand in the migrations: indexes, constraints, triggers and comments; and the table of migrations itself. */
 const BY_HAND =

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { Client } from 'pg';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { until } from '../../kit/watch.js';
 
 let running: PlatformOnDatabase;

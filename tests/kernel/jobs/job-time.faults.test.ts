@@ -5,7 +5,7 @@ import { openPostgresEvents } from '../../../kernel/events/postgres-events.js';
 import type { Events } from '../../../kernel/events/events.js';
 import { openJobs, type JobQueue } from '../../../kernel/jobs/jobs.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { ask, until } from '../../kit/watch.js';
 
 const SCHEMA = 'tests_jobs';

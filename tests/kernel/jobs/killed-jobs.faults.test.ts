@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { addEndpoint, deliveriesTo, tell } from '../../kit/notice.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { addEndpoint, deliveriesTo, tell } from '../../kit/accounts/notice.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import type { Json } from '../../kit/platform.js';
-import { Receiver } from '../../kit/receiver.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { end, until } from '../../kit/watch.js';
 
 /** As many as one user's jobs may run at a time. */

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { openPostgresEvents } from '../../../kernel/events/postgres-events.js';
 import { openJobs } from '../../../kernel/jobs/jobs.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { until } from '../../kit/watch.js';
 
 it('a queue that cannot be opened leaves no connection to the database', async () => {

@@ -13,15 +13,15 @@ import { openSecretBox } from '../../../kernel/security/secret-box.js';
 import { resealSecrets } from '../../../kernel/security/stored-secrets.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { readCertificate, requestCertificate } from '../../kit/certificate.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
-import { addEndpoint, tell, verified } from '../../kit/notice.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { readCertificate, requestCertificate } from '../../kit/network/certificate.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
+import { addEndpoint, tell, verified } from '../../kit/accounts/notice.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { call, type Json } from '../../kit/platform.js';
-import { Receiver } from '../../kit/receiver.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
 import { runToEnd, spawnPiped, toEnd, type Ended } from '../../kit/run.js';
 import { ask, until } from '../../kit/watch.js';
-import { grant, setRoles, signIn, type SignedIn } from '../../kit/wallet.js';
+import { grant, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 type Env = Readonly<Record<string, string>>;
 

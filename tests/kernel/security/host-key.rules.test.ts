@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPublicKey, diffieHellman, generateKeyPairSync } from 'node:crypto';
 import { checkHostKey, readPem } from '../../../kernel/security/host-key.js';
-import { CAPTURED } from '../../kit/captured-certificates.js';
+import { CAPTURED } from '../../kit/network/captured-certificates.js';
 
 const CAPTURED_KEY = readPem('hostPublicKey', CAPTURED.hostPublicKey) ?? Buffer.alloc(0);
 

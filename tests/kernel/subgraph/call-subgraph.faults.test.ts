@@ -4,9 +4,9 @@ import { errorCode } from '../../../kernel/errors.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const SECRET = 'the-secret-between-subgraphs';
 

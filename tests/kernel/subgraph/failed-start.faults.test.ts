@@ -10,7 +10,7 @@ import { openSubgraph } from '../../../kernel/subgraph/open-subgraph.js';
 import type { SubgraphManifest } from '../../../kernel/subgraph/subgraph.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { sync } from '../../../subgraphs/sync/subgraph.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { ask, until } from '../../kit/watch.js';
 
 const CONNECTIONS = `SELECT count(*)::integer FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;

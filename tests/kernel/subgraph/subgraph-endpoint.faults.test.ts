@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import { remoteEndpointOf, SubgraphEndpoint } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
 import { ADMIN_TOKEN, type RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
 
 const SECRET = 'the-secret-between-subgraphs';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { callerSpan, Collector, outline, wholeTrace } from '../../kit/collector.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { callerSpan, Collector, outline, wholeTrace } from '../../kit/telemetry/collector.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 let collector: Collector;

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { openOtlpTrace } from '../../../kernel/telemetry/otlp-trace.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { Collector } from '../../kit/collector.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { Collector } from '../../kit/telemetry/collector.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
-import { signIn } from '../../kit/wallet.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 /** Spans that wait to be sent at most, and what may be on its way beside them. */

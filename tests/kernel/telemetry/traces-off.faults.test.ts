@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { callerSpan, Collector } from '../../kit/collector.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { callerSpan, Collector } from '../../kit/telemetry/collector.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
 
 /** Says of each module of these packages that it is loaded. The gateway of Apollo loads others of theirs, for metrics. */

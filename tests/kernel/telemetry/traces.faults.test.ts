@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { packageVersion } from '../../../kernel/package-root.js';
 import { ADMIN_TOKEN, type Arrangement, type RunningPlatform } from '../../kit/arrangements.js';
-import { callerSpan, Collector, outline, wholeTrace, type SentSpan } from '../../kit/collector.js';
-import { startOnDatabase, startOnDatabases } from '../../kit/own-database.js';
+import { callerSpan, Collector, outline, wholeTrace, type SentSpan } from '../../kit/telemetry/collector.js';
+import { startOnDatabase, startOnDatabases } from '../../kit/database/own-database.js';
 import { asAdmin, call, graphql } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 const EMAIL = 'nobody.knows.me@example.org';

@@ -14,8 +14,8 @@ import { EntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js
 import type { SubgraphClient, SubgraphRequest, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import type { FieldFacts, SubgraphFacts } from './facts.js';
 import type { MergedFacts } from './merged-facts.js';
-import { canonical, entityOf, mapObjects, type Values, type WorldObject } from './values.js';
-import type { World } from './world.js';
+import { canonical, entityOf, mapObjects, type Values, type WorldObject } from './random/values.js';
+import type { World } from './random/world.js';
 
 /** The operation of a client. */
 export interface Request {

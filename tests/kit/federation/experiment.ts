@@ -23,7 +23,7 @@ import { executeAlone, WorldSubgraph, type Request, type SentRequest } from './e
 import { readFacts, type SubgraphSdl } from './facts.js';
 import { MergedFacts } from './merged-facts.js';
 import { differenceOfParts, mergeParts } from './parts.js';
-import { World, type Chaos } from './world.js';
+import { World, type Chaos } from './random/world.js';
 
 /** A result of the engine that is not the result of one server. */
 export interface Difference {

@@ -2,10 +2,10 @@ import { print, validate, type GraphQLSchema } from 'graphql';
 import { Experiment, type Difference } from './experiment.js';
 import type { Request } from './executors.js';
 import type { SubgraphSdl } from './facts.js';
-import { withRandomDefers } from './random-defers.js';
-import { randomRequest } from './random-operation.js';
+import { withRandomDefers } from './random/random-defers.js';
+import { randomRequest } from './random/random-operation.js';
 import { shrinkRequest, shrinkSubgraphs } from './shrink.js';
-import type { Chaos } from './world.js';
+import type { Chaos } from './random/world.js';
 
 const CALM: Chaos = { failures: 0, nulls: 0, violations: 0 };
 

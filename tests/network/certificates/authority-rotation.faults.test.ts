@@ -13,8 +13,8 @@ import {
 import { isCertificateDue } from '../../../subgraphs/network/certificates/certificate/renewal.rules.js';
 import { signingAuthority } from '../../../subgraphs/network/certificates/authority/authority.actions.js';
 import { findTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
-import { certificatesIn, decoded, refusalBy } from '../../kit/certificate.js';
-import { CertificateFixture } from '../../kit/certificate-fixture.js';
+import { certificatesIn, decoded, refusalBy } from '../../kit/network/certificate.js';
+import { CertificateFixture } from '../../kit/network/certificate-fixture.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -17,7 +17,7 @@ import {
   refusalOf,
 } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 
 const NOW = new Date('2027-03-01T12:00:00.500Z');
 const DAY_MS = 86_400_000;

@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { certificatesIn, readCertificate, requestCertificate, signInWithCredits } from '../../kit/certificate.js';
-import { tenantOf } from '../../kit/graph.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
+import {
+  certificatesIn,
+  readCertificate,
+  requestCertificate,
+  signInWithCredits,
+} from '../../kit/network/certificate.js';
+import { tenantOf } from '../../kit/network/graph.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { setRoles, signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { setRoles, signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const rotate = ({ token }: { readonly token: string }, args = ''): Promise<Json> =>
   graphql(`mutation { rotateNetworkAuthority${args} { generation state signsFrom trustedUntil fingerprint } }`, {

@@ -7,7 +7,7 @@ import {
   type CertificateDetails,
 } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
-import { CAPTURED } from '../../kit/captured-certificates.js';
+import { CAPTURED } from '../../kit/network/captured-certificates.js';
 
 const bytesOf = (pem: string) => readPem('certificate', pem) ?? Buffer.alloc(0);
 const keyOf = (pem: string) => readPem('authorityKey', pem) ?? Buffer.alloc(0);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { certifyHolder } from '../../../subgraphs/network/certificates/certificate-issue/issue.actions.js';
-import { CertificateFixture } from '../../kit/certificate-fixture.js';
-import { newKeyPair } from '../../kit/certificate.js';
+import { CertificateFixture } from '../../kit/network/certificate-fixture.js';
+import { newKeyPair } from '../../kit/network/certificate.js';
 
 const DAY_MS = 86_400_000;
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
 import { NO_PLAN } from '../../../subgraphs/network/compile/nebula/nebula.rules.js';
-import { anyGraph, OUTSIDE, seeded, shuffled } from '../../kit/network-graphs.js';
-import { contains, modelAllows, modelRouters, nextHop, PACKETS, plansAllow } from '../../kit/network-model.js';
+import { anyGraph, OUTSIDE, seeded, shuffled } from '../../kit/network/network-graphs.js';
+import { contains, modelAllows, modelRouters, nextHop, PACKETS, plansAllow } from '../../kit/network/network-model.js';
 
 const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
 const GRAPHS_PER_SEED = 5;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fillNetwork, type Scale } from '../../../bench/network/dataset.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 /** Takes seconds to compile. */

@@ -6,7 +6,7 @@ import {
   NO_PLAN,
   type NebulaSettings,
 } from '../../../subgraphs/network/compile/nebula/nebula.rules.js';
-import { CAPTURED } from '../../kit/captured-certificates.js';
+import { CAPTURED } from '../../kit/network/captured-certificates.js';
 
 const SETTINGS: NebulaSettings = {
   plan: NO_PLAN,

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { GraphPolicy, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
 import { planDifference, type PlannedPair } from '../../../subgraphs/network/compile/reachability/graph-diff.rules.js';
 import { decide, type Place } from '../../../subgraphs/network/compile/reachability/reachability.rules.js';
-import { anyGraph, FINDINGS } from '../../kit/network-graphs.js';
-import { modelAllows, modelNames, modelRouters, PACKETS, type Packet } from '../../kit/network-model.js';
+import { anyGraph, FINDINGS } from '../../kit/network/network-graphs.js';
+import { modelAllows, modelNames, modelRouters, PACKETS, type Packet } from '../../kit/network/network-model.js';
 
 const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
 const graphsOf = (seed: number): NetworkGraph[] => Array.from({ length: 8 }, (_, i) => anyGraph(seed * 1_000 + i));

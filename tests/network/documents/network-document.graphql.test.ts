@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { groupOf, peerOf, tenantOf } from '../../kit/graph.js';
+import { groupOf, peerOf, tenantOf } from '../../kit/network/graph.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const PLAN = `query ($document: NetworkDocument!) { planNetwork(document: $document) {
   graphRevision items { kind before after } opensTotal closesTotal opens { from to protocol ports } closes { from to protocol } } }`;

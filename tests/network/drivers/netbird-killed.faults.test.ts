@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NetbirdServer } from '../../kit/netbird.js';
-import { NetbirdPlatform } from '../../kit/netbird-platform.js';
+import type { NetbirdServer } from '../../kit/network/netbird.js';
+import { NetbirdPlatform } from '../../kit/network/netbird-platform.js';
 import type { Json } from '../../kit/platform.js';
 import { ask, until } from '../../kit/watch.js';
 

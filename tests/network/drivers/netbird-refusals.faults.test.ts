@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NETBIRD_TOKEN, type NetbirdServer } from '../../kit/netbird.js';
-import { NetbirdPlatform, type Owner } from '../../kit/netbird-platform.js';
+import { NETBIRD_TOKEN, type NetbirdServer } from '../../kit/network/netbird.js';
+import { NetbirdPlatform, type Owner } from '../../kit/network/netbird-platform.js';
 import type { Json } from '../../kit/platform.js';
 import { until } from '../../kit/watch.js';
 

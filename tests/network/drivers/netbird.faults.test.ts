@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { NETBIRD_TOKEN, type NetbirdServer } from '../../kit/netbird.js';
-import { NetbirdPlatform } from '../../kit/netbird-platform.js';
-import { join } from '../../kit/network.js';
+import { NETBIRD_TOKEN, type NetbirdServer } from '../../kit/network/netbird.js';
+import { NetbirdPlatform } from '../../kit/network/netbird-platform.js';
+import { join } from '../../kit/network/network.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
 import { runToEnd } from '../../kit/run.js';
 import { until } from '../../kit/watch.js';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { tenantOf } from '../../kit/graph.js';
-import { configurationOf, enrolledMachine } from '../../kit/network.js';
+import { tenantOf } from '../../kit/network/graph.js';
+import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let path: string;

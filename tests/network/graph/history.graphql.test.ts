@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { groupOf, networkOf, peerOf } from '../../kit/graph.js';
+import { groupOf, networkOf, peerOf } from '../../kit/network/graph.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { beginSession } from '../../kit/session.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { beginSession } from '../../kit/accounts/session.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const CHANGE = 'id revision at byUserId undoes undoneBy items { kind id before after }';
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { call } from '../../kit/platform.js';
-import { signInWithNetwork } from '../../kit/wallet.js';
+import { signInWithNetwork } from '../../kit/accounts/wallet.js';
 
 const PORTS_OF_ONE = 100;
 const MAX_PORTS = 5_000;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { peerOf, tenantOf } from '../../kit/graph.js';
+import { peerOf, tenantOf } from '../../kit/network/graph.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let tenant: Json;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { groupOf, networkOf, peerOf } from '../../kit/graph.js';
+import { groupOf, networkOf, peerOf } from '../../kit/network/graph.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const READ = '{ nodePositions { node x y } }';
 const STORE = 'mutation ($positions: [NodePositionInput!]!) { storeNodePositions(positions: $positions) }';

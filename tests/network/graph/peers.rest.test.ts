@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { groupOf, networkOf, peerOf, tenantOf } from '../../kit/graph.js';
+import { groupOf, networkOf, peerOf, tenantOf } from '../../kit/network/graph.js';
 import { call, type Json, type Reply } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { ANY_TEXT, ISO_TIME } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ANY_TEXT, ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_SUCH_ID = 2_147_483_647;

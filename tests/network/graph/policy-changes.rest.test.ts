@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { groupOf } from '../../kit/graph.js';
+import { groupOf } from '../../kit/network/graph.js';
 import { call, type Json, type Reply } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_SUCH_ID = 2_147_483_647;

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { deleteExpiredAddresses } from '../../../subgraphs/network/graph/lookup/expiry.actions.js';
-import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network/network.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json, type Reply } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 const MINUTE_MS = 60_000;

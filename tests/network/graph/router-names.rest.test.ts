@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network.js';
+import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network/network.js';
 import { call, graphql, type Json, type Reply } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const DB = 'db.internal.example';

@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { pino } from 'pino';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { publishStalePeers } from '../../../subgraphs/network/graph/peer/staleness.actions.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, graphql } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

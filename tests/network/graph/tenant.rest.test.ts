@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { call } from '../../kit/platform.js';
-import { serviceToken, signIn, signInWithNetwork } from '../../kit/wallet.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { serviceToken, signIn, signInWithNetwork } from '../../kit/accounts/wallet.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const SUMMARY = {
   id: expect.any(Number),

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { groupOf, networkOf, peerOf, tenantOf } from '../../kit/graph.js';
+import { groupOf, networkOf, peerOf, tenantOf } from '../../kit/network/graph.js';
 import { call, type Json } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { fieldsOf } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { fieldsOf } from '../../kit/rest/rest-checks.js';
 
 describe('GET /network/topology/', () => {
   let graph: Json;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { peerOf } from '../../kit/graph.js';
+import { peerOf } from '../../kit/network/graph.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { setRoles, signIn, signInWithNetwork } from '../../kit/wallet.js';
+import { setRoles, signIn, signInWithNetwork } from '../../kit/accounts/wallet.js';
 
 const TOPOLOGY = `subscription {
   topologyChanged { revision isWhole nodes { id label } edges { id source target } removedNodes removedEdges }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { migrateSchema, migrationFolder } from '../../../kernel/database/migrations.js';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
-import { newDatabase, startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { newDatabase, startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

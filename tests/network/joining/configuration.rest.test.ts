@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { decodeCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
-import { certificatesIn } from '../../kit/certificate.js';
-import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network.js';
+import { certificatesIn } from '../../kit/network/certificate.js';
+import { configurationOf, enrolledMachine, hashOf, report } from '../../kit/network/network.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_HASH = '0'.repeat(64);

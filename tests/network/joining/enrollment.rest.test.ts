@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, graphql, type Json, type Reply } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { ANY_TEXT, ISO_TIME, twentyAtOnce } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ANY_TEXT, ISO_TIME, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_SUCH_ID = 2_147_483_647;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { join, newPublicKey } from '../../kit/network.js';
+import { join, newPublicKey } from '../../kit/network/network.js';
 import { call, codeOf, graphql, type Json, type Reply } from '../../kit/platform.js';
-import { signIn, signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
+import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const NO_SUCH_ID = 2_147_483_647;
 const DAY_MS = 24 * 3_600_000;

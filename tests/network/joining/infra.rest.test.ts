@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { runningMachine } from '../../kit/machine.js';
+import { runningMachine } from '../../kit/machines/machine.js';
 import { call, type Json, type Reply } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { ISO_TIME, tally } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { ISO_TIME, tally } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const NO_SUCH_ID = 2_147_483_647;

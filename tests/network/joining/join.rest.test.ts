@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { enroll, enrolledMachine, join, newPublicKey } from '../../kit/network.js';
+import { enroll, enrolledMachine, join, newPublicKey } from '../../kit/network/network.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { signInWithNetwork, type SignedIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const ERROR = { error: expect.any(String) };
 const PEM = (key: Buffer) =>

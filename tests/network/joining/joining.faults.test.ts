@@ -2,10 +2,18 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { signCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
-import { configurationOf, enroll, enrolledMachine, hashOf, join, newPublicKey, report } from '../../kit/network.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import {
+  configurationOf,
+  enroll,
+  enrolledMachine,
+  hashOf,
+  join,
+  newPublicKey,
+  report,
+} from '../../kit/network/network.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, type Json } from '../../kit/platform.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 

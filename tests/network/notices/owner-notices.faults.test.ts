@@ -5,12 +5,12 @@ import type { Events } from '../../../kernel/events/events.js';
 import { openPostgresEvents } from '../../../kernel/events/postgres-events.js';
 import { notifyOwners } from '../../../subgraphs/network/notices/owner-notice/owner-notice.actions.js';
 import { WINDOW_MS } from '../../../subgraphs/network/notices/owner-notice/owner-notice.rules.js';
-import { enrolledMachine } from '../../kit/network.js';
-import { addEndpoint, deliveriesTo, notificationsOf, verified } from '../../kit/notice.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { enrolledMachine } from '../../kit/network/network.js';
+import { addEndpoint, deliveriesTo, notificationsOf, verified } from '../../kit/accounts/notice.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { Receiver } from '../../kit/receiver.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+import { Receiver } from '../../kit/accounts/receiver.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask, until } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { packageRoot } from '../../../kernel/package-root.js';
-import { manifestOf } from '../../kit/sync.js';
+import { manifestOf } from '../../kit/files/sync.js';
 import { platform, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 

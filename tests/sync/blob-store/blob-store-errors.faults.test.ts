@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { newObjectKey, type BlobStore } from '../../../subgraphs/sync/blob-store/store/blob-store.js';
 import { openBlobStore } from '../../../subgraphs/sync/blob-store/store/open-blob-store.js';
-import { bytesOf, keysOf, readObject, reasonOf, writeObject } from '../../kit/objects.js';
-import { startS3, type RunningS3 } from '../../kit/s3.js';
+import { bytesOf, keysOf, readObject, reasonOf, writeObject } from '../../kit/blobs/objects.js';
+import { startS3, type RunningS3 } from '../../kit/blobs/s3.js';
 import { end } from '../../kit/watch.js';
 
 const MIB = 1024 * 1024;
@@ -24,7 +24,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Runs a process that writes; under a shell's limit where one is given. */
 async function runWriter(mode: string, limit = ''): Promise<unknown> {
-  const program = join(packageRoot(), 'dist/tests/kit/object-writer.js');
+  const program = join(packageRoot(), 'dist/tests/kit/blobs/object-writer.js');
   const child = spawn('/bin/sh', ['-c', `${limit} exec "$0" "$@"`, process.execPath, program, mode, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -54,7 +54,7 @@ describe('a directory that can only be read', () => {
 
 describe('a process that was killed with -9 while it wrote', () => {
   it('leaves an object that the next start lists, so that it can be collected', async () => {
-    const program = join(packageRoot(), 'dist/tests/kit/object-writer.js');
+    const program = join(packageRoot(), 'dist/tests/kit/blobs/object-writer.js');
     const child = spawn(process.execPath, [program, 'drip', dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
     await end(child, 'SIGKILL');

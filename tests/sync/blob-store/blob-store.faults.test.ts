@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newObjectKey, type BlobStore } from '../../../subgraphs/sync/blob-store/store/blob-store.js';
 import { openBlobStore } from '../../../subgraphs/sync/blob-store/store/open-blob-store.js';
-import { bytesOf, keysOf, objectsOf, readObject, reasonOf, writeObject } from '../../kit/objects.js';
-import { startS3, type RunningS3 } from '../../kit/s3.js';
+import { bytesOf, keysOf, objectsOf, readObject, reasonOf, writeObject } from '../../kit/blobs/objects.js';
+import { startS3, type RunningS3 } from '../../kit/blobs/s3.js';
 
 const MIB = 1024 * 1024;
 const ABSENT = '00/000000000000000000000000000000';

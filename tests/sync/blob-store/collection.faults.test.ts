@@ -9,8 +9,8 @@ import {
   keepObjects,
 } from '../../../subgraphs/sync/blob-store/blob/discard.actions.js';
 import { expireSessions, purgeFolders } from '../../../subgraphs/sync/maintenance/expiry.actions.js';
-import { bytesOf, keysOf, reasonOf, writeObject } from '../../kit/objects.js';
-import { openStorage, type StorageUnderTest } from '../../kit/storage.js';
+import { bytesOf, keysOf, reasonOf, writeObject } from '../../kit/blobs/objects.js';
+import { openStorage, type StorageUnderTest } from '../../kit/blobs/storage.js';
 
 let storage: StorageUnderTest;
 beforeAll(async () => {

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { downloadPath, send } from '../../kit/bytes.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { downloadPath, send } from '../../kit/files/bytes.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { downloadPath, send } from '../../kit/bytes.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { openSmallDisk, type SmallDisk } from '../../kit/small-disk.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { downloadPath, send } from '../../kit/files/bytes.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { openSmallDisk, type SmallDisk } from '../../kit/blobs/small-disk.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const MIB = 1024 * 1024;
 const REFUSED = { status: 500, body: refused('storage_inconsistency') };

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningPlatform } from '../../kit/arrangements.js';
-import { startHostileStore, type HostileStore, type Mood } from '../../kit/hostile-store.js';
-import { startOnDatabase, startOnDatabases } from '../../kit/own-database.js';
+import { startHostileStore, type HostileStore, type Mood } from '../../kit/blobs/hostile-store.js';
+import { startOnDatabase, startOnDatabases } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
-import { S3_KEYS } from '../../kit/s3.js';
-import { openSmallDisk } from '../../kit/small-disk.js';
+import { S3_KEYS } from '../../kit/blobs/s3.js';
+import { openSmallDisk } from '../../kit/blobs/small-disk.js';
 import { until } from '../../kit/watch.js';
 
 const ready = async ({ url }: RunningPlatform) => {

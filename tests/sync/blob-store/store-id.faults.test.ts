@@ -10,12 +10,12 @@ import { sweepOrphans } from '../../../subgraphs/sync/blob-store/blob/collection
 import { claimStore } from '../../../subgraphs/sync/blob-store/store/store-id.actions.js';
 import { openBlobStore } from '../../../subgraphs/sync/blob-store/store/open-blob-store.js';
 import { createDatabase, freePort, type RunningPlatform } from '../../kit/arrangements.js';
-import { startOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, graphql } from '../../kit/platform.js';
-import { reasonOf } from '../../kit/objects.js';
-import { startS3, type RunningS3 } from '../../kit/s3.js';
-import { openStorage, type StorageUnderTest } from '../../kit/storage.js';
-import { signIn } from '../../kit/wallet.js';
+import { reasonOf } from '../../kit/blobs/objects.js';
+import { startS3, type RunningS3 } from '../../kit/blobs/s3.js';
+import { openStorage, type StorageUnderTest } from '../../kit/blobs/storage.js';
+import { signIn } from '../../kit/accounts/wallet.js';
 import { runToEnd } from '../../kit/run.js';
 import { until } from '../../kit/watch.js';
 

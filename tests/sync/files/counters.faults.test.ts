@@ -11,10 +11,10 @@ import { renameFiles } from '../../../subgraphs/sync/files/rename/rename.actions
 import { unregisterFolder } from '../../../subgraphs/sync/folders/folder/folder.actions.js';
 import { purgeFolders } from '../../../subgraphs/sync/maintenance/expiry.actions.js';
 import { CATEGORIES, readFileType } from '../../../subgraphs/sync/search/search.rules.js';
-import { wrongCounters } from '../../kit/file-counters.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { wrongCounters } from '../../kit/files/file-counters.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { ownerIdOf } from '../../../subgraphs/sync/folders/owner/owner.actions.js';
-import { pathHashOf } from '../../kit/sync.js';
+import { pathHashOf } from '../../kit/files/sync.js';
 
 let client: Client;
 let database: Database;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
-import { DEFAULT_HASH, foldersOf, register, stateOf, store, tryUpload, type StoredFile } from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { DEFAULT_HASH, foldersOf, register, stateOf, store, tryUpload, type StoredFile } from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const NOWHERE = '0'.repeat(64);
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { call } from '../../kit/platform.js';
-import { DEFAULT_HASH, following, store, type StoredFile } from '../../kit/sync.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH, following, store, type StoredFile } from '../../kit/files/sync.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const MIB = 1024 * 1024;
 const BYTES = randomBytes(5000);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { call, type Json } from '../../kit/platform.js';
 import {
   DEFAULT_HASH,
@@ -12,9 +12,9 @@ import {
   store,
   tryUpload,
   uploadPlain,
-} from '../../kit/sync.js';
-import { TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+} from '../../kit/files/sync.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { codeOf, graphql, type Json } from '../../kit/platform.js';
-import { DEFAULT_HASH, graphqlWithFile, manifestOf, stateOf, store, type StoredFile } from '../../kit/sync.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH, graphqlWithFile, manifestOf, stateOf, store, type StoredFile } from '../../kit/files/sync.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const BYTES = randomBytes(3000);
 const UPLOAD = `mutation ($manifest: ManifestInput!, $file: Upload!) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { call, type Json } from '../../kit/platform.js';
 import {
   DEFAULT_HASH,
@@ -15,9 +15,9 @@ import {
   renaming,
   tryUpload,
   type StoredFile,
-} from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+} from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let a: StoredFile;

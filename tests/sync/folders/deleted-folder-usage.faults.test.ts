@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { grantAt, recordAt, setPrice } from '../../kit/storage-price.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { grantAt, recordAt, setPrice } from '../../kit/files/storage-price.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask, until } from '../../kit/watch.js';
 
 /** At this price a thousand bytes cost a credit a month. */

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { DEFAULT_HASH, register, store } from '../../kit/sync.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH, register, store } from '../../kit/files/sync.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const DELETED = `query ($owner: String!, $offset: Int, $limit: Int) {
   deletedFolders(ownerAddress: $owner, offset: $offset, limit: $limit) { folderId fileCount }

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call, codeOf, graphql, type Json, type Reply } from '../../kit/platform.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { twentyAtOnce } from '../../kit/rest-checks.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const HASH = '37a8eec1ce19687d'; // of the label `default`; vectors.json, folderHash
 const mutation = (name: string) => `mutation ($owner: String!, $hash: String!, $paths: [String!]!) {

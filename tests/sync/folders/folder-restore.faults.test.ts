@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { startPlatform, type PaidPlatform } from '../../kit/storage-price.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { startPlatform, type PaidPlatform } from '../../kit/files/storage-price.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 const folder_hash = '37a8eec1ce19687d'; // of the label `default`; vectors.json, folderHash

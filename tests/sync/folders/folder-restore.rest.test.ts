@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { download, storeFile, type Stored } from '../../kit/stored-file.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { twentyAtOnce } from '../../kit/rest-checks.js';
+import { download, storeFile, type Stored } from '../../kit/files/stored-file.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const HASH = '37a8eec1ce19687d'; // of the label `default`; vectors.json, folderHash
 const DELETED = `query ($owner: String!) {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { call, type Reply } from '../../kit/platform.js';
-import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/wallet.js';
+import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const HASH = '37a8eec1ce19687d'; // of the label `default`; vectors.json, folderHash
 const refused = (error: string) => ({ Error: { error, message: expect.stringMatching(/\S/) } });

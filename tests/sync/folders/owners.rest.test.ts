@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { manifestFor } from '../../kit/bytes.js';
+import { manifestFor } from '../../kit/files/bytes.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
 import {
   DEFAULT_HASH,
@@ -11,9 +11,9 @@ import {
   tryUpload,
   uploadPlain,
   type StoredFile,
-} from '../../kit/sync.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+} from '../../kit/files/sync.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /** Paths with the owner in the path: `OWNER`, and `FILE` for a file of that owner. */
 const BY_PATH = [

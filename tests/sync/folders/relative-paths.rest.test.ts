@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
-import { DEFAULT_HASH, pathHashOf, stateOf, store, type StoredFile } from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH, pathHashOf, stateOf, store, type StoredFile } from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const WITHOUT = { file_name: null, relative_path: null };
 

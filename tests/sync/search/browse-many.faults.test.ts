@@ -9,8 +9,8 @@ import { browseDirectory } from '../../../subgraphs/sync/search/browse.actions.j
 import { searchFiles } from '../../../subgraphs/sync/search/search.actions.js';
 import { readFileType } from '../../../subgraphs/sync/search/search.rules.js';
 import { summarizeKinds } from '../../../subgraphs/sync/summary/storage/summary.actions.js';
-import { newDatabase } from '../../kit/own-database.js';
-import { readingOf } from '../../kit/read-blocks.js';
+import { newDatabase } from '../../kit/database/own-database.js';
+import { readingOf } from '../../kit/database/read-blocks.js';
 
 const [FEW, MANY] = [100, 10_000];
 const PAGE = 50;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { ALPHA_HASH, namesIn, store } from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { ALPHA_HASH, namesIn, store } from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /** Two sizes only: most files have their sort value in common. */
 const COUNT = 23;

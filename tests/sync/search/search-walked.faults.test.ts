@@ -7,7 +7,7 @@ import { fillFiles } from '../../../bench/sync/dataset.js';
 import { readCursor } from '../../../subgraphs/sync/search/cursor.rules.js';
 import { searchFiles, type Search } from '../../../subgraphs/sync/search/search.actions.js';
 import type { SortColumn } from '../../../subgraphs/sync/search/search.rules.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 
 /** More matches than are sorted after they are found: pages follow the index of their order. */
 const OWNED = 30_000;

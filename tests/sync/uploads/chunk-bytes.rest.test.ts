@@ -2,9 +2,18 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { begin, downloadPath, FORM_TYPE, formOf, manifestFor, openChunks, replyTo, send } from '../../kit/bytes.js';
+import {
+  begin,
+  downloadPath,
+  FORM_TYPE,
+  formOf,
+  manifestFor,
+  openChunks,
+  replyTo,
+  send,
+} from '../../kit/files/bytes.js';
 import type { Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const MIB = 1024 * 1024;
 const KIB = randomBytes(1024);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { downloadPath, send } from '../../kit/bytes.js';
-import { startHostileStore, type HostileStore, type Mood } from '../../kit/hostile-store.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
+import { downloadPath, send } from '../../kit/files/bytes.js';
+import { startHostileStore, type HostileStore, type Mood } from '../../kit/blobs/hostile-store.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin } from '../../kit/platform.js';
-import { S3_KEYS } from '../../kit/s3.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { S3_KEYS } from '../../kit/blobs/s3.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const CHUNK_BYTES = 200_000;
 

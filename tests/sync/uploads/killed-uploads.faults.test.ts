@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { downloadPath, send } from '../../kit/bytes.js';
+import { downloadPath, send } from '../../kit/files/bytes.js';
 import { call, type Json } from '../../kit/platform.js';
-import { DEFAULT_HASH } from '../../kit/sync.js';
-import { TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH } from '../../kit/files/sync.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { end } from '../../kit/watch.js';
 
 /** How often the platform is killed, and the uploads that are under way each time. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomUUID } from 'node:crypto';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const LIST = `query ($owner: String!) {
   folders(ownerAddress: $owner) {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { call, type Json } from '../../kit/platform.js';
-import { manifestOf, postForm, renaming, tryUpload, uploadForm } from '../../kit/sync.js';
-import { openSession, refused, TestUpload } from '../../kit/upload.js';
+import { manifestOf, postForm, renaming, tryUpload, uploadForm } from '../../kit/files/sync.js';
+import { openSession, refused, TestUpload } from '../../kit/files/upload.js';
 import { platform } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let owner: SignedIn;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { send } from '../../kit/bytes.js';
+import { send } from '../../kit/files/bytes.js';
 import { call } from '../../kit/platform.js';
 import {
   ALPHA_HASH,
@@ -12,9 +12,9 @@ import {
   stateOf,
   store,
   tryUpload,
-} from '../../kit/sync.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+} from '../../kit/files/sync.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const MIB = 1024 * 1024;
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
-import { formOf, send } from '../../kit/bytes.js';
+import { formOf, send } from '../../kit/files/bytes.js';
 import { call, graphql } from '../../kit/platform.js';
-import { foldersOf, postForm, uploadPlain } from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { foldersOf, postForm, uploadPlain } from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const BYTES = randomBytes(300);
 const idOf = (name: string) => Buffer.from(blake3(Buffer.from(name))).toString('hex');

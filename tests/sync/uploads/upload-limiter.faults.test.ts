@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import { UploadLimiter } from '../../../subgraphs/sync/blob-store/store/upload-limiter.js';
-import { begin, openChunks, replyTo } from '../../kit/bytes.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { begin, openChunks, replyTo } from '../../kit/files/bytes.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const MIB = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { begin, FORM_TYPE, formOf, replyTo, send } from '../../kit/bytes.js';
+import { begin, FORM_TYPE, formOf, replyTo, send } from '../../kit/files/bytes.js';
 import { type Json } from '../../kit/platform.js';
-import { DEFAULT_HASH, manifestOf, postForm, stateOf, tryUpload, uploadForm } from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+import { DEFAULT_HASH, manifestOf, postForm, stateOf, tryUpload, uploadForm } from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const BYTES = randomBytes(100);
 const zeros = (length: number) => Array.from({ length }, () => 0);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
-import { begin, manifestFor, replyTo } from '../../kit/bytes.js';
+import { begin, manifestFor, replyTo } from '../../kit/files/bytes.js';
 import { call, platform, type Json } from '../../kit/platform.js';
-import { openSession, refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { tally } from '../../kit/rest-checks.js';
+import { openSession, refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally } from '../../kit/rest/rest-checks.js';
 
 const MIB = 1024 * 1024;
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Json } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
-import { TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const watching = (id: string, name = ''): string =>
   `subscription ${name} { uploadSessionChanged(sessionId: "${id}") { sessionId state totalChunks chunksReceived } }`;

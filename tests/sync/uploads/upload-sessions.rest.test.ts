@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
-import { tally, twentyAtOnce } from '../../kit/rest-checks.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { tally, twentyAtOnce } from '../../kit/rest/rest-checks.js';
 
 const RESULT = {
   upload_id: expect.stringMatching(/\S/),

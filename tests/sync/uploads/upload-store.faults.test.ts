@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startOnDatabase, type PlatformOnDatabase } from '../../kit/own-database.js';
-import { refused, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;

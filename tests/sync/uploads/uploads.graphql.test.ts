@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
-import { manifestFor } from '../../kit/bytes.js';
+import { manifestFor } from '../../kit/files/bytes.js';
 import { codeOf, graphql, platform, type Json } from '../../kit/platform.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const OPEN = `mutation ($manifest: ManifestInput!, $count: Int64!, $chunk: Int64!, $size: Int64!) {
   openUploadSession(manifest: $manifest, chunkCount: $count, chunkSize: $chunk, ciphertextSize: $size) {

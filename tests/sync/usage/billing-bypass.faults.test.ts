@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ARRANGEMENTS } from '../../kit/arrangements.js';
-import { FORM_TYPE, send } from '../../kit/bytes.js';
+import { FORM_TYPE, send } from '../../kit/files/bytes.js';
 import { call, graphql } from '../../kit/platform.js';
-import { BILLING_BYPASS_SECRET, setPrice, startPlatform, type PaidPlatform } from '../../kit/storage-price.js';
-import { manifestOf, uploadForm } from '../../kit/sync.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { BILLING_BYPASS_SECRET, setPrice, startPlatform, type PaidPlatform } from '../../kit/files/storage-price.js';
+import { manifestOf, uploadForm } from '../../kit/files/sync.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 describe.each(ARRANGEMENTS)('X-Billing-Bypass, %s', (arrangement) => {
   let platform: PaidPlatform;

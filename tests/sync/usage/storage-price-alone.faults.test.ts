@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { manifestFor } from '../../kit/bytes.js';
+import { manifestFor } from '../../kit/files/bytes.js';
 import { call, codeOf, type Json } from '../../kit/platform.js';
-import { recordAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/storage-price.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { recordAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/files/storage-price.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { end } from '../../kit/watch.js';
 
 const CAN_UPLOAD = 'query ($owner: String!) { canUpload(ownerAddress: $owner, sizeBytes: 5) { result error } }';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { FORM_TYPE, formOf, manifestFor, send, type RawReply } from '../../kit/bytes.js';
+import { FORM_TYPE, formOf, manifestFor, send, type RawReply } from '../../kit/files/bytes.js';
 import { ARRANGEMENTS } from '../../kit/arrangements.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { grantAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/storage-price.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { openSession, TestUpload } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { grantAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/files/storage-price.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { openSession, TestUpload } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { until } from '../../kit/watch.js';
 
 /** At this price a thousand bytes cost a credit a month. */

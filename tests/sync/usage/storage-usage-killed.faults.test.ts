@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/own-database.js';
+import { newDatabase } from '../../kit/database/own-database.js';
 import { graphql, type Json } from '../../kit/platform.js';
-import { grantAt, recordAt, setPrice } from '../../kit/storage-price.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { grantAt, recordAt, setPrice } from '../../kit/files/storage-price.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { runToEnd } from '../../kit/run.js';
 import { ask, end, until } from '../../kit/watch.js';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHash, randomBytes } from 'node:crypto';
 import { ARRANGEMENTS } from '../../kit/arrangements.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { grantAt, recordAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/storage-price.js';
-import { storeFile } from '../../kit/stored-file.js';
-import { newWallet, signIn, type SignedIn } from '../../kit/wallet.js';
+import { grantAt, recordAt, setPrice, startPlatform, type PaidPlatform } from '../../kit/files/storage-price.js';
+import { storeFile } from '../../kit/files/stored-file.js';
+import { newWallet, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { runToEnd } from '../../kit/run.js';
 import { ask, until } from '../../kit/watch.js';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
-import { ALPHA_HASH, store, uploadPlain } from '../../kit/sync.js';
-import { refused } from '../../kit/upload.js';
-import { signIn, type SignedIn } from '../../kit/wallet.js';
+import { ALPHA_HASH, store, uploadPlain } from '../../kit/files/sync.js';
+import { refused } from '../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 beforeEach(async () => {

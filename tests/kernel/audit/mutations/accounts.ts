@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { addEndpoint, notificationsOf, settledDelivery, tell } from '../../../kit/notice.js';
-import { Receiver } from '../../../kit/receiver.js';
-import { beginSession, partOf } from '../../../kit/session.js';
-import { atIssuer, begin, codeFor, comeBack, CONSOLE, cookieOf, handover } from '../../../kit/social.js';
-import { challengeFor, newWallet, personalSign, signIn } from '../../../kit/wallet.js';
+import { addEndpoint, notificationsOf, settledDelivery, tell } from '../../../kit/accounts/notice.js';
+import { Receiver } from '../../../kit/accounts/receiver.js';
+import { beginSession, partOf } from '../../../kit/accounts/session.js';
+import { atIssuer, begin, codeFor, comeBack, CONSOLE, cookieOf, handover } from '../../../kit/accounts/social.js';
+import { challengeFor, newWallet, personalSign, signIn } from '../../../kit/accounts/wallet.js';
 import type { Json } from '../../../kit/platform.js';
 import { sentOf, type AuditCases, type World } from './world.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { LLAMA, modelPack, notifyModels, push, sendEvents } from '../../../kit/artifacts.js';
-import { newPublicKey } from '../../../kit/network.js';
-import { machineIn, spawn, SSH_KEY } from '../../../kit/machine.js';
-import { bucketOf, newBucketName, subTokenOf } from '../../../kit/sub-token.js';
+import { LLAMA, modelPack, notifyModels, push, sendEvents } from '../../../kit/models/artifacts.js';
+import { newPublicKey } from '../../../kit/network/network.js';
+import { machineIn, spawn, SSH_KEY } from '../../../kit/machines/machine.js';
+import { bucketOf, newBucketName, subTokenOf } from '../../../kit/storage/sub-token.js';
 import type { Json } from '../../../kit/platform.js';
 import { ADMIN_TOKEN } from '../../../kit/arrangements.js';
 import { sentOf, type AuditCases, type World } from './world.js';

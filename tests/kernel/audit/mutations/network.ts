@@ -1,5 +1,5 @@
-import { groupOf, networkOf, peerOf, tenantOf } from '../../../kit/graph.js';
-import { enroll, newPublicKey } from '../../../kit/network.js';
+import { groupOf, networkOf, peerOf, tenantOf } from '../../../kit/network/graph.js';
+import { enroll, newPublicKey } from '../../../kit/network/network.js';
 import { call, type Json } from '../../../kit/platform.js';
 import { renewNewcomer, type AuditCases, type World } from './world.js';
 

@@ -7,10 +7,10 @@ import {
   processorId,
   seconds,
   sessionOf,
-} from '../../../kit/payments.js';
-import { PLUS } from '../../../kit/processor.js';
+} from '../../../kit/payments/payments.js';
+import { PLUS } from '../../../kit/payments/processor.js';
 import type { Json } from '../../../kit/platform.js';
-import { signIn } from '../../../kit/wallet.js';
+import { signIn } from '../../../kit/accounts/wallet.js';
 import { sentOf, type AuditCases, type World } from './world.js';
 
 const PERIOD = { periodStart: '2026-10-01T00:00:00Z', periodEnd: '2026-11-01T00:00:00Z' };

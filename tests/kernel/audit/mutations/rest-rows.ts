@@ -5,11 +5,11 @@ import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../../../../gateway
 import { parseOperations } from '../../../../gateway/rest/operations.js';
 import type { Route } from '../../../../gateway/rest/route.js';
 import { packageRoot } from '../../../../kernel/package-root.js';
-import { useFolders } from '../../../kit/folder-journey.js';
-import { recorded, type Answered } from '../../../kit/openapi.js';
+import { useFolders } from '../../../kit/rest/folder-journey.js';
+import { recorded, type Answered } from '../../../kit/rest/openapi.js';
 import { call } from '../../../kit/platform.js';
-import { useAccounts, useInfrastructure, useNetwork } from '../../../kit/rest-journey.js';
-import { OPEN, PROTECTED, PUBLIC } from '../../../kit/rest-routes.js';
+import { useAccounts, useInfrastructure, useNetwork } from '../../../kit/rest/rest-journey.js';
+import { OPEN, PROTECTED, PUBLIC } from '../../../kit/rest/rest-routes.js';
 
 const TEXT = readFileSync(join(packageRoot(), 'gateway/rest/operations.graphql'), 'utf8');
 

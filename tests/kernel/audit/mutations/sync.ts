@@ -1,6 +1,6 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { manifestFor } from '../../../kit/bytes.js';
+import { manifestFor } from '../../../kit/files/bytes.js';
 import { asAdmin, type Json } from '../../../kit/platform.js';
 import {
   DEFAULT_HASH,
@@ -11,8 +11,8 @@ import {
   store,
   tryUpload,
   uploadPlain,
-} from '../../../kit/sync.js';
-import { openSession, TestUpload } from '../../../kit/upload.js';
+} from '../../../kit/files/sync.js';
+import { openSession, TestUpload } from '../../../kit/files/upload.js';
 import { sentOf, type AuditCases, type Sender, type World } from './world.js';
 
 const hash = () => randomUUID().replaceAll('-', '').slice(0, 16);

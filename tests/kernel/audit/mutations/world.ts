@@ -7,16 +7,16 @@ import { isCompositeType, getNamedType, type GraphQLField } from 'graphql';
 import { SUBGRAPHS } from '../../../../gateway/composition/supergraph.js';
 import { subgraphSchema } from '../../../../kernel/subgraph/subgraph.js';
 import { ADMIN_TOKEN, startInProcess, SUBGRAPHS as NAMES } from '../../../kit/arrangements.js';
-import { startIssuers } from '../../../kit/issuer.js';
-import { signInToBeta } from '../../../kit/machine.js';
-import { MailServer } from '../../../kit/mail-server.js';
-import { newDatabase } from '../../../kit/own-database.js';
+import { startIssuers } from '../../../kit/accounts/issuer.js';
+import { signInToBeta } from '../../../kit/machines/machine.js';
+import { MailServer } from '../../../kit/accounts/mail-server.js';
+import { newDatabase } from '../../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../../kit/platform.js';
-import { startPolicyStore } from '../../../kit/policy-store.js';
-import { PriceSources } from '../../../kit/price-source.js';
-import { REGISTRY_TOKEN, startRegistry } from '../../../kit/registry.js';
-import { S3_KEYS } from '../../../kit/s3.js';
-import { serviceToken, signIn, signInWithNetwork, type SignedIn } from '../../../kit/wallet.js';
+import { startPolicyStore } from '../../../kit/storage/policy-store.js';
+import { PriceSources } from '../../../kit/payments/price-source.js';
+import { REGISTRY_TOKEN, startRegistry } from '../../../kit/models/registry.js';
+import { S3_KEYS } from '../../../kit/blobs/s3.js';
+import { serviceToken, signIn, signInWithNetwork, type SignedIn } from '../../../kit/accounts/wallet.js';
 
 /** All mutations of the composed schema, also those that only the platform may call. */
 export const MUTATIONS: ReadonlyMap<string, GraphQLField<unknown, unknown>> = new Map(

@@ -1,6 +1,0 @@
-import { ensurePostgres } from './global-servers.js';
-
-/** Setup for suites that start their own platforms. */
-export default async function setUp(): Promise<void> {
-  await ensurePostgres();
-}

@@ -1,7 +1,0 @@
-import { startFor } from './global-servers.js';
-import { startOnDatabase } from './own-database.js';
-
-/** Setup for suites with a platform in one process. */
-export default async function setUp(): Promise<void> {
-  await startFor('in process', startOnDatabase);
-}

@@ -1,6 +1,0 @@
-import { stopAll } from './global-servers.js';
-
-/** Stops all servers of the setups. */
-export default async function tearDown(): Promise<void> {
-  await stopAll();
-}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { freePort } from '../arrangements.js';
+
+/** A proxy to a node, with the limits of public nodes. */
+export interface NodeProxy {
+  readonly url: string;
+  /** Maximum number of blocks in a request for logs. */
+  maxBlocks: number;
+  /** Whether it responds. */
+  isOpen: boolean;
+  stop(): Promise<void>;
+}
+
+export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
+  const port = await freePort();
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const { method, params } = JSON.parse(body);
+    const [range] = method === 'eth_getLogs' ? params : [];
+    response.statusCode = proxy.isOpen ? 200 : 503;
+    if (!proxy.isOpen) response.end();
+    else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.maxBlocks)
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'too many blocks' } }));
+    else response.end(await (await fetch(nodeUrl, { method: 'POST', body, headers: JSON_TYPE })).text());
+  };
+  const server = createServer((request, response) => void pass(request, response)).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  const proxy: NodeProxy = { url: `http://127.0.0.1:${port}`, maxBlocks: 10_000, isOpen: true, stop };
+  return proxy;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
