@@ -11,12 +11,12 @@ const ONE_OF_EACH_KIND = [
   'gateway/composition/restart', // what a start finds
   'sync/uploads/upload-store', // a store of files that fails
   'sync/blob-store/small-disk', // a full disk
-  'accounts/payments/processor-outage', // another company's API that fails
+  'accounts/payments/processor/processor-outage', // another company's API that fails
   'infrastructure/certificates/certificates-unavailable', // a subgraph that is gone
   'gateway/http/slow-readers', // a client that does not read
   'accounts/sign-in/sign-in-limits', // a client that sends too much
   'accounts/ledger/hold', // races about money
-  'infrastructure/machines/host-refusals', // a host of machines that fails
+  'infrastructure/machines/provider/host-refusals', // a host of machines that fails
   'network/graph/upgrade', // data of an older version
   'kernel/database/typed-rows', // a statement or a row that differs from the database
   'kernel/database/owner-keys', // a key or a statement that forgets its owner

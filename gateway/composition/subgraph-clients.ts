@@ -7,7 +7,7 @@ import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
 import { RemoteSubgraphClient } from '../../kernel/subgraph/remote/remote-subgraph.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { AdminToken, SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
-import { remoteEndpointOf } from '../../kernel/subgraph/endpoint/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../kernel/subgraph/endpoint/caller-headers.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import type { Trace } from '../../kernel/telemetry/trace.js';
 

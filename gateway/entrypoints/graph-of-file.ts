@@ -1,7 +1,7 @@
 import type { CallbackSubscriptions } from '../../kernel/subgraph/remote/callback-subscriptions.js';
 import { withEntityBatches } from '../../kernel/subgraph/remote/entity-batches.js';
 import { RemoteSubgraphClient, type RemoteEndpoint } from '../../kernel/subgraph/remote/remote-subgraph.js';
-import { traceHeader } from '../../kernel/subgraph/endpoint/subgraph-endpoint.js';
+import { traceHeader } from '../../kernel/subgraph/endpoint/caller-headers.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import type { Logger } from '../../kernel/telemetry/log.js';

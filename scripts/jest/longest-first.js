@@ -9,7 +9,7 @@ const LONGEST = [
   'gateway/http/bodies.faults.test.ts',
   'scripts/bench.faults.test.ts',
   'sync/blob-store/store-health.faults.test.ts',
-  'gateway/graphql/entities.faults.test.ts',
+  'gateway/graphql/entities/entities.faults.test.ts',
   'kernel/backup/own-stores.faults.test.ts',
   'kernel/backup/backup.faults.test.ts',
   'accounts/sandbox/deposit.rest.test.ts',

@@ -39,6 +39,24 @@ describe('a file', () => {
   });
 });
 
+describe('a folder', () => {
+  it('holds at most 16 files, except migrations', () => {
+    const files = [
+      ...code(),
+      ...filesIn(['tests', 'dashboard'], '.ts'),
+      ...filesIn(['dashboard'], '.tsx'),
+      ...filesIn(['dashboard'], '.css'),
+    ];
+    const counts = new Map<string, number>();
+    for (const path of new Set(files.map((file) => file.path))) {
+      const folder = path.slice(0, path.lastIndexOf('/'));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    const full = [...counts].filter(([folder, count]) => count > 16 && !folder.endsWith('/migrations'));
+    expect(full).toEqual([]);
+  });
+});
+
 describe('a name', () => {
   it('is none of those that say nothing', () => {
     expect(

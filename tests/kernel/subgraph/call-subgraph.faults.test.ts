@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSubgraphCalls, type CallSubgraph } from '../../../kernel/subgraph/call-subgraph.js';
 import { errorCode } from '../../../kernel/errors.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
-import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/caller-headers.js';
 import type { RunningPlatform } from '../../kit/arrangements.js';
 import { startOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';

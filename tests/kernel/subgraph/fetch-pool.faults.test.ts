@@ -7,7 +7,7 @@ import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { withEntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js';
 import { FetchPool } from '../../../kernel/subgraph/remote/fetch-pool.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
-import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/caller-headers.js';
 import { until } from '../../kit/watch.js';
 
 const MAX_SOCKETS = 64;

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import type { SubgraphRequest } from '../../../kernel/subgraph/subgraph-client.js';
-import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/subgraph-endpoint.js';
+import { remoteEndpointOf } from '../../../kernel/subgraph/endpoint/caller-headers.js';
 import { until } from '../../kit/watch.js';
 
 const ANSWER = '{"data":{"book":{"title":"a"}}}';

@@ -1,0 +1,90 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { ADMIN_TOKEN } from '../../../kit/arrangements.js';
+import { startOnDatabase, type PlatformOnDatabase } from '../../../kit/database/own-database.js';
+import { codeOf, graphql } from '../../../kit/platform.js';
+import { Shopper } from '../../../kit/payments/processor.js';
+import type { SignedIn } from '../../../kit/accounts/wallet.js';
+
+let platform: PlatformOnDatabase;
+let sql: Client;
+let shop: Shopper;
+let user: SignedIn;
+beforeAll(async () => {
+  platform = await startOnDatabase();
+  sql = new Client({ connectionString: platform.databaseUrl });
+  await sql.connect();
+  await sql.query(
+    `CREATE FUNCTION accounts.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$;
+     CREATE TRIGGER stuck BEFORE UPDATE ON accounts.checkout FOR EACH ROW
+       WHEN (OLD.request_key LIKE 'stuck%' AND NEW.status <> OLD.status) EXECUTE FUNCTION accounts.refuse();`,
+  );
+  shop = new Shopper({ url: platform.url, sandboxUrl: platform.url });
+}, 60_000);
+afterAll(async () => {
+  await sql.end();
+  await platform.stop();
+});
+beforeEach(async () => {
+  user = await shop.signIn();
+});
+afterEach(() => sql.query('DELETE FROM accounts.checkout WHERE transaction_id IS NULL'));
+
+/** Adds a page that ran out, so many minutes ago, before its opening was confirmed. */
+const addOverdue = (name: string, minutes: number) =>
+  sql.query(
+    `INSERT INTO accounts.checkout (user_id, mode, request_key, cents, status, created_at, expires_at)
+     VALUES ($1, 'onetime', $2, 2000, 'opening', now() - interval '1 day', now() - make_interval(mins => $3))`,
+    [user.userId, name, minutes],
+  );
+
+const look = () =>
+  graphql('mutation { adminReconcilePayments { replayed } }', { token: ADMIN_TOKEN, url: platform.url });
+
+async function stateOf(name: string): Promise<string> {
+  const { rows } = await sql.query('SELECT status FROM accounts.checkout WHERE user_id = $1 AND request_key = $2', [
+    user.userId,
+    name,
+  ]);
+  return rows[0].status;
+}
+
+describe('a look at the payment processor', () => {
+  it('closes the other pages that ran out when one cannot be closed, and says that it failed', async () => {
+    await addOverdue('stuck', 30);
+    await addOverdue('other', 20);
+    const code = codeOf(await look());
+    expect({ code, stuck: await stateOf('stuck'), other: await stateOf('other') }).toEqual({
+      code: 'INTERNAL',
+      stuck: 'opening',
+      other: 'expired',
+    });
+  });
+
+  it('comes to every page in time, though more cannot be closed than it takes at once', async () => {
+    await Promise.all(Array.from({ length: 200 }, (_, index) => addOverdue(`stuck-${index}`, 30)));
+    await addOverdue('other', 20);
+    await look();
+    await look();
+    expect(await stateOf('other')).toBe('expired');
+  });
+
+  it('closes pages also when an event cannot be taken in', async () => {
+    await addOverdue('other', 20);
+    const page = await shop.openPage(user, 25);
+    await shop.deliverBy({ session: page.sessionId, drop: true });
+    await shop.ask(`sessions/${page.sessionId}/pay`);
+    await sql.query(
+      `CREATE TRIGGER stuck BEFORE INSERT ON accounts.processor_event FOR EACH ROW EXECUTE FUNCTION accounts.refuse()`,
+    );
+    const code = codeOf(await look());
+    await sql.query('DROP TRIGGER stuck ON accounts.processor_event');
+    const closed = await stateOf('other');
+    await look();
+    expect({ code, closed, balance: await shop.balanceOf(user) }).toEqual({
+      code: 'INTERNAL',
+      closed: 'expired',
+      balance: '25',
+    });
+  });
+});

@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  HostUnreachable,
+  ProviderFault,
+  type Observation,
+  type VmProvider,
+} from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
+import { conflict } from '../../../../kernel/errors.js';
+import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
+
+/** A host that does as the test says. */
+class OddHost implements VmProvider {
+  fault: Error | undefined;
+  sees: Observation['state'] = 'running';
+  isWell = false;
+  readonly commands: string[] = [];
+
+  create(): Promise<string> {
+    return this.hear('create').then(() => 'odd');
+  }
+  start(): Promise<void> {
+    return this.hear('start');
+  }
+  stop(): Promise<void> {
+    return this.hear('stop');
+  }
+  reboot(): Promise<void> {
+    return this.hear('reboot');
+  }
+  destroy(): Promise<void> {
+    return this.hear('destroy');
+  }
+  observe(): Promise<Observation> {
+    return Promise.resolve({ state: this.sees, publicIp: null, overlayIp: null });
+  }
+
+  probe(): Promise<boolean> {
+    return Promise.resolve(this.isWell);
+  }
+  console(): Promise<string | null> {
+    return Promise.resolve(null);
+  }
+
+  private hear(word: string): Promise<void> {
+    this.commands.push(word);
+    return this.fault ? Promise.reject(this.fault) : Promise.resolve();
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+let host: OddHost;
+let room: MachineFixture;
+let tenant: Tenant;
+beforeAll(async () => {
+  host = new OddHost();
+  room = await MachineFixture.open(host);
+}, 60_000);
+afterAll(() => room.close());
+beforeEach(async () => {
+  Object.assign(host, { fault: undefined, sees: 'running', isWell: false });
+  host.commands.length = 0;
+  tenant = await room.tenant('100');
+});
+
+describe('a host that refuses to make a machine', () => {
+  it('is asked five times, then the machine has failed for a reason its owner can read, and holds nothing', async () => {
+    host.fault = new ProviderFault('There is no room for 1 more CPU.');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    const { status, errorMessage } = await room.machine(tenant, machine);
+    expect({ status, errorMessage, told: host.commands.length, ...(await room.credits(tenant)) }).toEqual({
+      status: 'failed',
+      errorMessage: 'The host could not create this virtual machine after 5 attempts. There is no room for 1 more CPU.',
+      told: 5,
+      balance: '100',
+      held: '0',
+    });
+  });
+
+  it('tells nothing internal', async () => {
+    host.fault = new Error('connect ECONNREFUSED /run/secret.sock');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    expect((await room.machine(tenant, machine)).errorMessage).not.toContain('secret');
+  });
+
+  it('does no harm where it works again', async () => {
+    host.fault = new ProviderFault('Try again.');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(5_000);
+    host.fault = undefined;
+    await room.advance(HOUR_MS / 60);
+    expect((await room.machine(tenant, machine)).status).toBe('running');
+    await room.command(tenant, machine, 'terminate');
+    host.sees = 'gone';
+    await room.advance(HOUR_MS);
+  });
+
+  it('leaves a failed machine that can be ended', async () => {
+    host.fault = new ProviderFault('Never.');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    host.fault = undefined;
+    host.sees = 'gone';
+    await room.command(tenant, machine, 'terminate');
+    await room.advance(HOUR_MS);
+    expect((await room.machine(tenant, machine)).status).toBe('terminated');
+  });
+});
+
+describe('a host that is away', () => {
+  it('costs no attempt: what it was told waits', async () => {
+    host.fault = new HostUnreachable('nobody listens');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS / 4);
+    expect((await room.machine(tenant, machine)).status).toBe('spawning');
+    host.fault = undefined;
+    await room.advance(HOUR_MS / 30);
+    expect((await room.machine(tenant, machine)).status).toBe('running');
+  });
+
+  it('for too long makes the machine fail, and is told to end it for ever', async () => {
+    host.fault = new HostUnreachable('nobody listens');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    const { status, errorMessage } = await room.machine(tenant, machine);
+    expect([status, errorMessage]).toEqual(['failed', 'The host could not be reached to create this virtual machine.']);
+    await room.command(tenant, machine, 'terminate');
+    await room.advance(24 * HOUR_MS);
+    host.fault = undefined;
+    host.sees = 'gone';
+    await room.advance(HOUR_MS);
+    expect((await room.machine(tenant, machine)).status).toBe('terminated');
+  });
+});
+
+describe('a network that is away', () => {
+  const joining = () => room.spawn(tenant, '1', '0', { joinsNetwork: true });
+  afterEach(() => {
+    room.isNetworkAway = false;
+  });
+
+  it('costs a joining machine no attempt', async () => {
+    const machine = await joining();
+    room.isNetworkAway = true;
+    await room.advance(HOUR_MS / 4);
+    expect((await room.machine(tenant, machine)).status).toBe('spawning');
+    room.isNetworkAway = false;
+    await room.advance(HOUR_MS / 30);
+    expect((await room.machine(tenant, machine)).status).toBe('running');
+  });
+
+  it('for too long makes it fail, and its owner reads why', async () => {
+    const machine = await joining();
+    room.isNetworkAway = true;
+    await room.advance(HOUR_MS);
+    const { status, errorMessage } = await room.machine(tenant, machine);
+    expect([status, errorMessage]).toEqual([
+      'failed',
+      'It took too long to create this virtual machine. The network part of the platform does not answer just now.',
+    ]);
+  });
+});
+
+describe('a network that refuses a machine', () => {
+  it('makes it fail, and its owner reads why', async () => {
+    host.fault = conflict('The network has no free address.');
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS);
+    expect((await room.machine(tenant, machine)).errorMessage).toBe(
+      'The host could not create this virtual machine after 5 attempts. The network has no free address.',
+    );
+  });
+});
+
+describe('a host that never gets done', () => {
+  it('makes the machine fail within half an hour', async () => {
+    host.sees = 'busy';
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS / 2);
+    const { status, errorMessage } = await room.machine(tenant, machine);
+    expect([status, errorMessage]).toEqual(['failed', 'The host took too long to create this virtual machine.']);
+  });
+});
+
+describe('a machine that changes by itself', () => {
+  it('is stopped, and costs no more, when its guest shut down', async () => {
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS / 60);
+    host.sees = 'stopped';
+    await room.run('watch-instances');
+    await room.advance(HOUR_MS);
+    const { status, wantedState } = await room.machine(tenant, machine);
+    expect([status, wantedState, (await room.credits(tenant)).held]).toEqual(['stopped', 'stopped', '0']);
+  });
+
+  it('is told again to stop when it runs all the same', async () => {
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS / 60);
+    await room.command(tenant, machine, 'stop');
+    host.sees = 'stopped';
+    await room.advance(HOUR_MS / 60);
+    host.commands.length = 0;
+    host.sees = 'running';
+    await room.run('watch-instances');
+    expect(host.commands).toContain('stop');
+  });
+
+  it('has failed when the host has lost it', async () => {
+    const machine = await room.spawn(tenant, '1');
+    await room.advance(HOUR_MS / 60);
+    host.sees = 'gone';
+    await room.run('watch-instances');
+    expect((await room.machine(tenant, machine)).status).toBe('failed');
+  });
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openDatabase, type Database } from '../../../../kernel/database/database.js';
+import type { ProxmoxConfig } from '../../../../subgraphs/infrastructure/config.js';
+import { openLog } from '../../../../kernel/telemetry/log.js';
+import {
+  HostUnreachable,
+  ProviderFault,
+  type ProviderDependencies,
+} from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
+import { ProxmoxApi } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/api.js';
+import { ProxmoxProvider } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.js';
+import { SeedStore } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/seed-store.js';
+import { vmidOf } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.rules.js';
+import { SSH_KEY } from '../../../kit/machines/machine.js';
+import { newDatabase } from '../../../kit/database/own-database.js';
+import { describeImages, describeProvider } from '../../../kit/machines/provider-sentences.js';
+import {
+  providerDependencies,
+  repeatUntilDone,
+  createRunning,
+  specOf,
+  TestClock,
+  commandTo,
+  type ProviderFixture,
+} from '../../../kit/machines/provider-fixture.js';
+import { TestProxmox } from '../../../kit/machines/proxmox.js';
+
+interface ProxmoxStage extends ProviderFixture {
+  readonly proxmox: TestProxmox;
+  readonly database: Database;
+}
+
+function providerOf(endpoint: ProviderDependencies, config: ProxmoxConfig): ProxmoxProvider {
+  const api = new ProxmoxApi(config);
+  return new ProxmoxProvider(endpoint, {
+    api,
+    seeds: new SeedStore(api, config.node, config.storage),
+    node: config.node,
+  });
+}
+
+async function openStage(): Promise<ProxmoxStage> {
+  const clock = new TestClock();
+  const proxmox = await TestProxmox.start(clock);
+  proxmox.machines.addTemplate(9000, 'debian-13', '512M');
+  const log = openLog('silent', 'tests');
+  const database = await openDatabase({ url: await newDatabase(), schema: 'infrastructure', log });
+  return {
+    clock,
+    proxmox,
+    database,
+    image: 'debian-13',
+    // An agent of its own, as after a restart.
+    provider: () => providerOf(providerDependencies(clock, database), proxmox.config),
+    boots: (uuid) => Promise.resolve(proxmox.machines.all.get(vmidOf(uuid))?.boots ?? 0),
+    async close() {
+      await proxmox.stop();
+      await database.close();
+    },
+  };
+}
+
+describeProvider('Proxmox', openStage);
+describeImages('Proxmox', openStage);
+
+let stage: ProxmoxStage;
+beforeAll(async () => {
+  stage = await openStage();
+}, 60_000);
+afterAll(() => stage.close());
+beforeEach(() => {
+  stage.proxmox.losesAnswerTo = undefined;
+  stage.proxmox.trick = () => false;
+});
+const vm = (uuid: string) => stage.proxmox.machines.all.get(vmidOf(uuid));
+
+describe('a machine of Proxmox', () => {
+  it('is a clone of the template that is named as the image, with the size, user and key that were asked for', async () => {
+    const { uuid } = await createRunning(stage, { cpuCores: 3, memoryMb: 4096, diskGb: 40, hostName: 'web-1' });
+    const config = vm(uuid)?.config;
+    expect(config).toMatchObject({
+      name: 'web-1',
+      description: `archipelago:${uuid}\n`,
+      cores: '3',
+      memory: '4096',
+      ciuser: 'cloud',
+      ipconfig0: 'ip=dhcp',
+      scsi0: expect.stringContaining('size=40G'),
+    });
+    expect(decodeURIComponent(String(config?.sshkeys))).toBe(SSH_KEY);
+  });
+
+  it('has the address of its first card, not of what runs in it', async () => {
+    const { uuid } = await createRunning(stage);
+    const { publicIp } = await stage.provider().observe({ uuid, ref: null });
+    expect(publicIp).toMatch(/^192\.0\.2\./);
+  });
+
+  it('is refused where its image needs a larger disk', async () => {
+    stage.proxmox.machines.addTemplate(9001, 'large', '100G');
+    const spec = specOf(stage, { image: 'large', diskGb: 20 });
+    await expect(repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).rejects.toThrow(
+      'The image "large" needs a disk of 100 GB.',
+    );
+  });
+
+  it.each(['clone', 'resize', 'status/start'])('is made once though the answer to %s is lost', async (word) => {
+    const spec = specOf(stage, { diskGb: 30 });
+    stage.proxmox.losesAnswerTo = new RegExp(`${word}$`);
+    await expect(repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).rejects.toThrow(HostUnreachable);
+    stage.proxmox.losesAnswerTo = undefined;
+    await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
+    expect([vm(spec.uuid)?.boots, vm(spec.uuid)?.config.scsi0]).toEqual([1, expect.stringContaining('size=30G')]);
+  });
+
+  it('reboots once though the answer is lost', async () => {
+    const { uuid } = await createRunning(stage);
+    stage.clock.nowMs += 60_000;
+    const command = commandTo(stage, uuid);
+    stage.proxmox.losesAnswerTo = /status\/reboot$/;
+    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
+    stage.proxmox.losesAnswerTo = undefined;
+    stage.clock.nowMs += 10_000;
+    await repeatUntilDone(stage, 'reboot', command);
+    expect(vm(uuid)?.boots).toBe(2);
+  });
+
+  it('is reset when its guest does not shut down to reboot, and made to stop', async () => {
+    const { uuid } = await createRunning(stage);
+    stage.proxmox.machines.deaf.add(vmidOf(uuid));
+    await repeatUntilDone(stage, 'reboot', commandTo(stage, uuid));
+    expect(vm(uuid)?.boots).toBe(2);
+    expect((await repeatUntilDone(stage, 'stop', commandTo(stage, uuid))).state).toBe('stopped');
+  });
+
+  it('says that the host failed when its task did, and is made at the next try', async () => {
+    const spec = specOf(stage);
+    stage.proxmox.machines.nextExit = 'no space left on storage';
+    const failed = repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
+    await expect(failed).rejects.toThrow(ProviderFault);
+    await expect(failed).rejects.toThrow('The host could not finish the operation.');
+    expect((await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid))).state).toBe('running');
+  });
+
+  it('that does more at its first boot starts with a disc that says so, which goes with it', async () => {
+    const { uuid } = await createRunning(stage, { parts: ['#!/bin/sh\necho shop\n'] });
+    const volume = `local:iso/archipelago-${uuid}.iso`;
+    expect(vm(uuid)?.config.ide2).toBe(`${volume},media=cdrom`);
+    const disc = stage.proxmox.machines.discs.get(volume) ?? '';
+    expect([
+      disc.slice(16 * 2048 + 1, 16 * 2048 + 6),
+      disc.includes(Buffer.from('#!/bin/sh\necho shop\n').toString('base64')),
+      /"macaddress": "([^"]+)"/.exec(disc)?.[1],
+    ]).toEqual(['CD001', true, /virtio=([^,]+)/.exec(String(vm(uuid)?.config.net0))?.[1]?.toLowerCase()]);
+    await repeatUntilDone(stage, 'destroy', commandTo(stage, uuid));
+    expect(stage.proxmox.machines.discs.has(volume)).toBe(false);
+  });
+
+  it('cannot do more where there is no storage for discs, and says so', async () => {
+    const spec = specOf(stage, { parts: ['#!/bin/sh\n'] });
+    const provider = () =>
+      providerOf(providerDependencies(stage.clock, stage.database), { ...stage.proxmox.config, storage: undefined });
+    await expect(repeatUntilDone({ ...stage, provider }, spec, commandTo(stage, spec.uuid))).rejects.toThrow(
+      'This host does not support applications or private networks.',
+    );
+  });
+
+  it('is not taken for one of somebody else with its number, which stays', async () => {
+    const spec = specOf(stage);
+    stage.proxmox.machines.addTemplate(vmidOf(spec.uuid), 'an-elder');
+    await expect(stage.provider().create(spec)).rejects.toThrow('is not ours');
+    await expect(stage.provider().destroy(commandTo(stage, spec.uuid))).rejects.toThrow('is not ours');
+    expect(vm(spec.uuid)?.config.name).toBe('an-elder');
+  });
+});
+
+describe('Proxmox', () => {
+  it.each([401, 403, 500, 502, 503, 595])('that answers %i is away: what it was told waits', async (status) => {
+    const { uuid } = await createRunning(stage);
+    stage.proxmox.trick = (_request, response) => {
+      response.writeHead(status).end('{"data":null}');
+      return true;
+    };
+    await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostUnreachable);
+    await expect(stage.provider().stop(commandTo(stage, uuid))).rejects.toThrow(HostUnreachable);
+  });
+
+  it('that answers no JSON is away', async () => {
+    const { uuid } = await createRunning(stage);
+    stage.proxmox.trick = (_request, response) => {
+      response.end('<html>');
+      return true;
+    };
+    await expect(stage.provider().observe({ uuid, ref: null })).rejects.toThrow(HostUnreachable);
+  });
+
+  it('that does not listen is away', async () => {
+    const config = { ...stage.proxmox.config, url: 'https://127.0.0.1:1' };
+    await expect(new ProxmoxApi(config).request('GET', 'version')).rejects.toThrow(HostUnreachable);
+  });
+
+  it('whose certificate is another is told nothing, not even the token', async () => {
+    const asked = stage.proxmox.asked.length;
+    for (const fingerprint of [undefined, stage.proxmox.config.fingerprint?.replace('36', '37')])
+      await expect(
+        new ProxmoxApi({ ...stage.proxmox.config, fingerprint }).request('GET', 'cluster/resources'),
+      ).rejects.toThrow(HostUnreachable);
+    expect(stage.proxmox.asked.length).toBe(asked);
+  });
+});
