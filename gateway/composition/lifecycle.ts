@@ -88,3 +88,15 @@ export async function withShutdownTimeout(work: Promise<void>, force: () => void
     clearTimeout(timer);
   }
 }
+
+/** Closes what may still be opening, when it is open. After SHUTDOWN_TIMEOUT_MS the stop goes on without it. */
+export async function closeWhenOpen<Opened>(
+  opening: Promise<Opened>,
+  close: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), SHUTDOWN_TIMEOUT_MS)));
+  const opened = await Promise.race([opening.catch(() => undefined), late]);
+  clearTimeout(timer);
+  if (opened !== undefined) await close(opened);
+}

@@ -3,7 +3,7 @@ import { openLog } from '../../kernel/telemetry/log.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { openGateway } from '../gateway.js';
 import { claimDataDirectory, openDataDirectory } from '../composition/data-directory.js';
-import { phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
+import { closeWhenOpen, phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
 import { closeSubgraphClients, openSubgraphClients } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
 import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
@@ -33,8 +33,9 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     if (dataDirectory.databaseUrl && !config.databaseUrl)
       closers.push(await unlessAborted(starting, claimDataDirectory(dataDirectory.databaseUrl, config.dataDir)));
     const options = { ...dataDirectory, config, publicUrl, log, trace, now: () => new Date() };
-    const subgraphs = await phase('subgraphs', () => unlessAborted(starting, openSubgraphClients(SUBGRAPHS, options)));
-    closers.push(() => closeSubgraphClients(subgraphs));
+    const opening = openSubgraphClients(SUBGRAPHS, options);
+    closers.push(() => closeWhenOpen(opening, closeSubgraphClients));
+    const subgraphs = await phase('subgraphs', () => unlessAborted(starting, opening));
     const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
     const gatewayOptions = { ...gatewaySettings(config), subgraphs, publicUrl, hasSandbox, log, trace };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));

@@ -8,7 +8,7 @@ import { SubgraphEndpoint } from '../../kernel/subgraph/endpoint/subgraph-endpoi
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
 import { traced } from '../../kernel/subgraph/traced.js';
 import { openDataDirectory, StartError } from '../composition/data-directory.js';
-import { phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
+import { closeWhenOpen, phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
 import { openRemoteSubgraph } from '../composition/subgraph-clients.js';
 import { checkStart, listen } from '../composition/start-checks.js';
 import { manifestOf, readSettings } from '../composition/supergraph.js';
@@ -52,8 +52,9 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     closers.push(...[...others.values()].map((other) => () => other.close()));
     const callSubgraph = openSubgraphCalls(name, (other) => others.get(other) ?? clientOf(other));
     const options = { ...dataDirectory, config, eventsUrl, publicUrl, callSubgraph, log, trace, now: () => new Date() };
-    const subgraph = await phase(name, () => unlessAborted(starting, openSubgraph(manifest, options)));
-    closers.push(() => subgraph.close());
+    const opening = openSubgraph(manifest, options);
+    closers.push(() => closeWhenOpen(opening, (opened) => opened.close()));
+    const subgraph = await phase(name, () => unlessAborted(starting, opening));
     const { subgraphSecrets, metricsTokens } = config;
     const incoming = traced(subgraph, { name, reach: 'incoming' }, trace);
     const endpoint = new SubgraphEndpoint(incoming, subgraphSecrets, { metricsTokens, log });

@@ -40,8 +40,11 @@ export function migrationFolder(schema: string): string {
 
 /** Migrates the schema of a subgraph. @param count number of migrations to apply; undefined: all */
 export async function migrateSchema({ url, schema, log }: SchemaOptions, count?: number): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
+  client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
+  await client.connect();
   await runMigrations({
-    databaseUrl: url,
+    dbClient: client,
     dir: migrationFolder(schema),
     direction: 'up',
     ...(count !== undefined && { count }),
@@ -57,5 +60,5 @@ export async function migrateSchema({ url, schema, log }: SchemaOptions, count?:
       warn: (text) => log.warn(text),
       error: (text) => log.error(text),
     },
-  });
+  }).finally(() => client.end());
 }
