@@ -7,7 +7,7 @@ import { createApp } from '../../../gateway/app.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { until } from '../../kit/watch.js';
 
-const SLOW_READER_TIMEOUT_MS = 200;
+const SLOW_READER_TIMEOUT_MS = 1_000;
 /** Of a reader that is slow. */
 const PAUSE_MS = 20;
 
