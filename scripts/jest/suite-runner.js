@@ -6,8 +6,8 @@ import { startCpuMeter } from './cpu.js';
  * Lower bounds of all timeouts, even if a suite sets less. A timeout only ends a test that hangs; on a busy machine the
  * start of servers takes more than a minute.
  */
-const MIN_HOOK_TIMEOUT_MS = 300_000;
-const MIN_TEST_TIMEOUT_MS = 300_000;
+const MIN_HOOK_TIMEOUT_MS = 900_000;
+const MIN_TEST_TIMEOUT_MS = 900_000;
 
 /** Runs a suite with jest-circus and adds the CPU seconds of the suite and its child processes to the result. */
 export default async function runSuite(globalConfig, config, environment, ...others) {

@@ -6,7 +6,7 @@ import { platform } from '../platform.js';
 const HEIGHT = 800;
 
 /** A wait only ends a test that hangs: on a busy machine Playwright's 30 s pass before a file is encrypted and sent. */
-const MAX_WAIT_MS = 240_000;
+const MAX_WAIT_MS = 300_000;
 
 /** The browser of this machine; undefined if it has none. */
 export const CHROMIUM = (process.env.PATH ?? '')
