@@ -7,7 +7,7 @@ import { merge, noteFailedNulls } from './merge.js';
 import { compileRepresentation } from './representations.js';
 import { compileRewrites, type Change } from './rewrites.js';
 import { operationError } from './subgraph-errors.js';
-import { objectsAt, pathsOf } from './targets.js';
+import { objectsAt, placesAt, type Path } from './targets.js';
 
 /** A fetch of entities, with the fields that it requires. */
 export type EntityFetchNode = FetchNode & { readonly requires: NonNullable<FetchNode['requires']> };
@@ -60,23 +60,25 @@ function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, inte
   const rewrite = compileRewrites(schema, node.outputRewrites);
   const restorePath = pathRestorer(node);
   // An error of an entity is an error of each object that the entity was fetched for.
-  const addError = ({ data, errors }: Execution, { targets, indexes }: Batch, error: GraphQLError): void => {
-    const [field, index, ...rest] = error.path ?? [];
-    const owners = field === '_entities' ? targets.filter((_, at) => indexes[at] === index) : [];
-    const paths = pathsOf(data, path, new Set(owners)).map((owner) => [...owner, ...restorePath(rest)]);
+  const addError = ({ errors }: Execution, error: GraphQLError, { owners, places }: Owners): void => {
+    const rest = restorePath(error.path?.slice(2) ?? []);
+    const paths = [...new Set(owners)].flatMap((owner) => places.get(owner) ?? []).map((place) => [...place, ...rest]);
     // Another answer has left null where the objects were: that has an error already.
     if (owners.length > 0 && paths.length === 0) return;
     for (const place of paths.length > 0 ? paths : [undefined])
       errors.push(operationError(error, node.serviceName, place));
   };
-  const noteNulls = ({ failedNulls }: Execution, { targets, indexes }: Batch, { path: place }: GraphQLError): void => {
-    const [field, index, ...rest] = place ?? [];
-    if (field !== '_entities') return;
-    const failed = targets.filter((_, at) => indexes[at] === index);
-    noteFailedNulls(failedNulls, failed, restorePath(rest));
+  /** Looked up once for all errors of an answer: there can be one for each entity. */
+  const ownersIn = ({ data }: Execution, batch: Batch) => {
+    const [byIndex, places] = [targetsByIndex(batch), placesAt(data, path)];
+    return ({ path: [field, index] = [] }: GraphQLError): Owners => ({
+      owners: field === '_entities' ? (byIndex.get(index) ?? []) : [],
+      places,
+    });
   };
-  return (execution: Execution, batch: Batch, { data, errors }: SubgraphResult): void => {
-    for (const error of errors ?? []) addError(execution, batch, error);
+  return (execution: Execution, batch: Batch, { data, errors = [] }: SubgraphResult): void => {
+    const ownersOf = errors.length > 0 ? ownersIn(execution, batch) : undefined;
+    if (ownersOf) for (const error of errors) addError(execution, error, ownersOf(error));
     const entities = entitiesOf(data, batch.representations.length, node.serviceName, execution);
     if (rewrite) rewriteEntities(entities, batch, rewrite);
     const failed = failedEntities(data, errors);
@@ -85,8 +87,28 @@ function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, inte
       if (entity) merge(target, entity, { interfaces, failedNulls: execution.failedNulls });
       else if (failed === 'all' || failed.has(batch.indexes[at])) execution.incomplete.add(target);
     });
-    for (const error of errors ?? []) noteNulls(execution, batch, error);
+    if (!ownersOf) return;
+    for (const error of errors) {
+      const { owners } = ownersOf(error);
+      if (owners.length > 0) noteFailedNulls(execution.failedNulls, owners, restorePath(error.path?.slice(2) ?? []));
+    }
   };
+}
+
+/** The objects that an error concerns, and the places of all objects in the response. */
+interface Owners {
+  readonly owners: readonly Data[];
+  readonly places: ReadonlyMap<object, readonly Path[]>;
+}
+
+function targetsByIndex({ targets, indexes }: Batch): ReadonlyMap<unknown, readonly Data[]> {
+  const byIndex = new Map<unknown, Data[]>();
+  targets.forEach((target, at) => {
+    const known = byIndex.get(indexes[at]);
+    if (known) known.push(target);
+    else byIndex.set(indexes[at], [target]);
+  });
+  return byIndex;
 }
 
 /** Returns the indexes of the failed entities. An error without an index may concern any entity: all count as failed. */

@@ -26,15 +26,28 @@ function addObject(objects: Data[], value: unknown): void {
 /** Returns the places of these objects in the response, for errors. */
 export function pathsOf(data: Data, path: ResponsePath, objects: ReadonlySet<object>): readonly Path[] {
   const found: Path[] = [];
-  const visit = (value: unknown, [step, ...rest]: ResponsePath, place: Path): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (step === undefined) {
-      if (objects.has(value)) found.push(place);
-      return;
-    }
-    const keys = step === '@' && Array.isArray(value) ? value.keys() : [step];
-    for (const key of keys) visit((value as Record<string | number, unknown>)[key], rest, [...place, key]);
-  };
-  visit(data, path, []);
+  visitAt(data, path, (object, place) => void (objects.has(object) && found.push(place)));
   return found;
+}
+
+/** Returns the places in the response of each object at a path of the plan. */
+export function placesAt(data: Data, path: ResponsePath): ReadonlyMap<object, readonly Path[]> {
+  const places = new Map<object, Path[]>();
+  visitAt(data, path, (object, place) => {
+    const known = places.get(object);
+    if (known) known.push(place);
+    else places.set(object, [place]);
+  });
+  return places;
+}
+
+function visitAt(data: Data, path: ResponsePath, visit: (object: object, place: Path) => void): void {
+  const descend = (value: unknown, depth: number, place: Path): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const step = path[depth];
+    if (step === undefined) return visit(value, place);
+    const keys = step === '@' && Array.isArray(value) ? value.keys() : [step];
+    for (const key of keys) descend((value as Record<string | number, unknown>)[key], depth + 1, [...place, key]);
+  };
+  descend(data, 0, []);
 }
