@@ -1,4 +1,5 @@
 import { assertValidSchema, type GraphQLSchema } from 'graphql';
+import { METRICS } from '../../kernel/telemetry/metrics.js';
 import type { Engine } from '../engine/engine.js';
 import { Broadcasts } from './fan-out/broadcast.js';
 import { Documents } from './documents/documents.js';
@@ -35,6 +36,8 @@ export class CurrentGraph {
 
   constructor(private graph: Graph) {
     this.graphs.set(graph.engine.schema, graph);
+    // Not one observer for each graph: it would keep an earlier graph in memory.
+    METRICS.observe(() => this.graph.plans.samples());
   }
 
   get(): Graph {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { TokenBuckets } from '../../../kernel/concurrency/token-buckets.js';
 import { rateLimited } from '../../../kernel/errors.js';
 import { networkOf } from '../../../kernel/http/client-network.js';
-import { METRICS } from '../../../kernel/telemetry/metrics.js';
+import { METRICS, type Sample } from '../../../kernel/telemetry/metrics.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PlannedOperation } from '../../engine/planned-operation.js';
 import { PersistedDocuments } from './persisted-documents.js';
@@ -59,10 +59,14 @@ export class PlanCache {
   ) {
     this.plans = new LRUCache(limits);
     this.allowances = new TokenBuckets(NEW_OPERATION_LIMIT, clock, MAX_NETWORKS);
-    METRICS.observe(() => [
+  }
+
+  /** The present values of its gauges. */
+  samples(): Sample[] {
+    return [
       { gauge: PLANS, labels: [], value: this.plans.size },
       { gauge: PLAN_BYTES, labels: [], value: this.plans.calculatedSize },
-    ]);
+    ];
   }
 
   /** Returns a planned operation. @param text the document @param name the operation name of the request */
