@@ -15,7 +15,7 @@ interface SandboxResponse {
   readonly body: string;
 }
 
-/** The response, in the error format of the payment processor, when accounts does not response. */
+/** The response, in the error format of the payment processor, when accounts does not answer. */
 const UNAVAILABLE = { error: { type: 'api_error', message: 'The sandbox is not available. Try again later.' } };
 
 /** Serves the sandbox payment processor below /sandbox: its API and its hosted pages. */
