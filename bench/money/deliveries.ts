@@ -1,4 +1,12 @@
-import { balanceOf, deliver, eventOf, intentOf, openPage, sessionOf, type OpenPage } from '../../tests/kit/payments/payments.js';
+import {
+  balanceOf,
+  deliver,
+  eventOf,
+  intentOf,
+  openPage,
+  sessionOf,
+  type OpenPage,
+} from '../../tests/kit/payments/payments.js';
 import type { Json } from '../../tests/kit/platform.js';
 import { signIn, type SignedIn } from '../../tests/kit/accounts/wallet.js';
 

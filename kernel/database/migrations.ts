@@ -43,22 +43,26 @@ export async function migrateSchema({ url, schema, log }: SchemaOptions, count?:
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
   await client.connect();
-  await runMigrations({
-    dbClient: client,
-    dir: migrationFolder(schema),
-    direction: 'up',
-    ...(count !== undefined && { count }),
-    schema,
-    createSchema: true,
-    migrationsSchema: schema,
-    migrationsTable: 'migration',
-    lockValue: MIGRATION_LOCK,
-    advisoryLockMode: 'wait',
-    logger: {
-      debug: () => undefined,
-      info: (text) => log.debug(text),
-      warn: (text) => log.warn(text),
-      error: (text) => log.error(text),
-    },
-  }).finally(() => client.end());
+  try {
+    await runMigrations({
+      dbClient: client,
+      dir: migrationFolder(schema),
+      direction: 'up',
+      ...(count !== undefined && { count }),
+      schema,
+      createSchema: true,
+      migrationsSchema: schema,
+      migrationsTable: 'migration',
+      lockValue: MIGRATION_LOCK,
+      advisoryLockMode: 'wait',
+      logger: {
+        debug: () => undefined,
+        info: (text) => log.debug(text),
+        warn: (text) => log.warn(text),
+        error: (text) => log.error(text),
+      },
+    });
+  } finally {
+    await client.end();
+  }
 }

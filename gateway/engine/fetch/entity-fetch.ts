@@ -68,6 +68,8 @@ function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, inte
     for (const place of paths.length > 0 ? paths : [undefined])
       errors.push(operationError(error, node.serviceName, place));
   };
+  const noteNulls = ({ failedNulls }: Execution, error: GraphQLError, { owners }: Owners): void =>
+    noteFailedNulls(failedNulls, owners, restorePath(error.path?.slice(2) ?? []));
   /** Looked up once for all errors of an answer: there can be one for each entity. */
   const ownersIn = ({ data }: Execution, batch: Batch) => {
     const [byIndex, places] = [targetsByIndex(batch), placesAt(data, path)];
@@ -87,11 +89,7 @@ function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, inte
       if (entity) merge(target, entity, { interfaces, failedNulls: execution.failedNulls });
       else if (failed === 'all' || failed.has(batch.indexes[at])) execution.incomplete.add(target);
     });
-    if (!ownersOf) return;
-    for (const error of errors) {
-      const { owners } = ownersOf(error);
-      if (owners.length > 0) noteFailedNulls(execution.failedNulls, owners, restorePath(error.path?.slice(2) ?? []));
-    }
+    if (ownersOf) for (const error of errors) noteNulls(execution, error, ownersOf(error));
   };
 }
 
