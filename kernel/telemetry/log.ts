@@ -23,6 +23,10 @@ export function openLog(level: string, name: string): Logger {
         '*.authorization',
         '*.token',
         '*.secret',
+        // Of an error of PostgreSQL: values of rows, and the connection with its key to cancel statements.
+        'err.detail',
+        'err.where',
+        'err.client',
       ],
     },
     isatty(STDERR)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../../kernel/package-root.js';
 import { readableLine } from '../../../kernel/telemetry/log.js';
+import { spawnPiped, toEnd } from '../../kit/run.js';
 
 const line = (fields: object): string =>
   readableLine(JSON.stringify({ level: 40, time: '2026-11-22T20:15:03.120Z', name: 'archipelago', ...fields }));
@@ -27,5 +29,18 @@ describe('a line of the log on a terminal', () => {
     expect(line({ req: { method: 'GET', url: '/', extra: {} }, msg: 'one\n  two' })).toBe(
       '20:15:03 WARN  one | two req.method=GET req.url=/\n',
     );
+  });
+});
+
+describe('the log', () => {
+  it('has the message and the code of an error of PostgreSQL, but no value of a row and no connection', async () => {
+    const code = `
+      const { openLog } = await import('${packageRoot()}/dist/kernel/telemetry/log.js');
+      const fields = { code: '23505', detail: 'Key (email)=(ada@mail.example) exists.', where: 'ada', client: { secretKey: 7 } };
+      openLog('info', 'test').error({ err: Object.assign(new Error('duplicate key'), fields) }, 'it failed');`;
+    const child = spawnPiped([process.execPath, '--input-type=module', '-e', code], {});
+    const { err } = JSON.parse((await toEnd(child)).stderr);
+    expect(err).toMatchObject({ message: 'duplicate key', code: '23505' });
+    expect(JSON.stringify(err)).not.toMatch(/ada|secretKey/);
   });
 });
