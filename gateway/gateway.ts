@@ -9,7 +9,7 @@ import { billingBypass } from './http/billing-bypass.js';
 import { ClientAddresses } from './http/client-address.js';
 import { addSubgraphEndpoints } from './http/subgraph-endpoints.js';
 import { Engine } from './engine/engine.js';
-import { readSupergraph } from './engine/supergraph/supergraph.js';
+import { BUILT_SUPERGRAPH, readBuiltSupergraph } from './engine/supergraph/built-supergraph.js';
 import { addGraphQL } from './graphql/handler.js';
 import { CurrentGraph, graphOf } from './graphql/current-graph.js';
 import { addHealth } from './http/health.js';
@@ -74,7 +74,8 @@ export interface Gateway {
 /** Builds the public API over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { subgraphs, publicUrl, subgraphSecrets, log, trace } = options;
-  const supergraph = readSupergraph(await packageFile('schema/supergraph.graphql'));
+  const built = await packageFile(BUILT_SUPERGRAPH).catch(() => undefined);
+  const supergraph = readBuiltSupergraph(await packageFile('schema/supergraph.graphql'), built);
   const engine = new Engine(supergraph, subgraphs, SCALARS);
   const operations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
   const accounts = subgraphs.get('accounts');
@@ -94,7 +95,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
-  const openApi = openApiDocument({ schema: engine.schema, operations, publicUrl });
+  const openApi = () => openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
   for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
   const shared = { graph: new CurrentGraph(graph), log, trace };

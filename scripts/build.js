@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildAssets } from './assets.js';
 import { buildBundle } from './bundle.js';
 import { buildDashboard } from './dashboard.js';
+import { buildSupergraph } from './supergraph.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -26,7 +27,9 @@ const SOURCES = [
  * are written atomically, so that two builds can run at once.
  */
 export async function build() {
-  await Promise.all([buildCode().then(buildBundle), buildDashboard().then(buildAssets)]);
+  const [code, dashboard] = [buildCode(), buildDashboard()];
+  const plans = Promise.all([code, dashboard]).then(buildSupergraph);
+  await Promise.all([code.then(buildBundle), dashboard.then(buildAssets), plans]);
 }
 
 async function buildCode() {

@@ -109,7 +109,8 @@ function whileForwardingSignals(child) {
   });
 }
 
-function findNode() {
+/** Returns the path of a Node that can run the platform. */
+export function findNode() {
   const packagedNode = NODE_PACKAGES[`${process.platform}-${process.arch}`];
   const file = packagedNode && path.join(modules, packagedNode);
   if (file === process.execPath) return file;

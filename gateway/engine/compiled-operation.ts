@@ -7,9 +7,7 @@ import {
   type GraphQLSchema,
   type SelectionNode,
 } from 'graphql';
-import { operationFromDocument, type Schema } from '@apollo/federation-internals';
-import type { QueryPlanner } from '@apollo/query-planner';
-import type { Aliases } from './operation/aliases.js';
+import { Aliases } from './operation/aliases.js';
 import { Deferral, type DeferredFragment } from './operation/deferral.js';
 import { isIntrospection, type SelectedOperation } from './operation/documents.js';
 import { compileEvents, type CompiledSubscription } from './fetch/events.js';
@@ -19,6 +17,7 @@ import { Normalizer } from './operation/normalization.js';
 import type { Project } from './projection/completion.js';
 import { ProjectionCompiler } from './projection/projection.js';
 import { compileNode, inSequence } from './fetch/steps.js';
+import type { Supergraph } from './supergraph/supergraph.js';
 
 /** An operation whose conditions are decided, ready to be executed. */
 export interface CompiledOperation {
@@ -36,19 +35,24 @@ export interface CompiledOperation {
 }
 
 interface CompilerParts {
-  readonly schema: GraphQLSchema;
-  readonly apiSchema: Schema;
-  readonly planner: QueryPlanner;
-  readonly aliases: Aliases;
-  readonly steps: StepContext;
+  readonly supergraph: Supergraph;
+  /** @throws when the subgraph has no client */
+  readonly clientOf: StepContext['clientOf'];
 }
 
 /** Plans operations and compiles the plans. */
 export class OperationCompiler {
   private readonly schema: GraphQLSchema;
+  private readonly aliases: Aliases;
+  private readonly steps: StepContext;
+  private readonly planDocument: Supergraph['plan'];
 
-  constructor(private readonly parts: CompilerParts) {
-    this.schema = parts.schema;
+  constructor({ supergraph, clientOf }: CompilerParts) {
+    const { schema, outline, plan, restoreOperation } = supergraph;
+    this.schema = schema;
+    this.aliases = new Aliases(outline.fieldNames);
+    this.steps = { outline, clientOf, restoreOperation };
+    this.planDocument = plan;
   }
 
   /** @param values decide the conditions @param isDeferring whether fragments may be answered after the rest */
@@ -65,9 +69,9 @@ export class OperationCompiler {
   private compileWith(selected: SelectedOperation, values: Variables, deferral?: Deferral): CompiledOperation {
     const { operation, fragments } = selected;
     const isMutation = operation.operation === OperationTypeNode.MUTATION;
-    const steps = isMutation ? this.parts.steps : { ...this.parts.steps, timesSent: new Map<string, number>() };
+    const steps = isMutation ? this.steps : { ...this.steps, timesSent: new Map<string, number>() };
     const type = this.rootType(operation.operation);
-    const normalizer = new Normalizer(this.schema, this.parts.aliases, fragments, { values, deferral });
+    const normalizer = new Normalizer(this.schema, this.aliases, fragments, { values, deferral });
     const selections = normalizer.fields(type, [operation.selectionSet]);
     const projection = new ProjectionCompiler(this.schema);
     return {
@@ -92,9 +96,7 @@ export class OperationCompiler {
   private nodeOf(operation: Operation, selections: readonly SelectionNode[]) {
     const planned = { ...operation, directives: [], selectionSet: { kind: Kind.SELECTION_SET, selections } } as const;
     const document = { kind: Kind.DOCUMENT, definitions: [planned] } as const;
-    const { node } = this.parts.planner.buildQueryPlan(operationFromDocument(this.parts.apiSchema, document));
-    if (!node) throw new Error('no subgraph can resolve the selected fields');
-    return node;
+    return this.planDocument(document);
   }
 
   private introspect(

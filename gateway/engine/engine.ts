@@ -1,5 +1,3 @@
-import type { InterfaceType } from '@apollo/federation-internals';
-import { QueryPlanner } from '@apollo/query-planner';
 import {
   getVariableValues,
   isScalarType,
@@ -12,15 +10,14 @@ import {
 import { badRequest } from '../../kernel/errors.js';
 import { hasResult, type SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { jsonFault, withDigits } from '../../kernel/scalars/text.js';
-import { Aliases } from './operation/aliases.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './operation/documents.js';
 import { deliver, resultOf, type InitialResult, type SubsequentResult } from './delivery.js';
 import { emptyState, type Execution, type RequestContext, type Variables } from './execution.js';
-import { readCosts } from './field-costs.js';
+import { setCosts } from './field-costs.js';
 import { PlannedOperation, type PlanningCosts } from './planned-operation.js';
 import { thrownError } from './fetch/subgraph-errors.js';
-import type { PlannableSupergraph } from './supergraph/supergraph.js';
+import type { Supergraph } from './supergraph/supergraph.js';
 
 /** How a client listens to a subscription. */
 export interface Listening {
@@ -46,26 +43,14 @@ export class Engine {
   private readonly compiler: OperationCompiler;
 
   constructor(
-    { composed, planned, restoreOperation }: PlannableSupergraph,
+    supergraph: Supergraph,
     subgraphs: ReadonlyMap<string, SubgraphClient>,
     scalars: readonly GraphQLScalarType[] = [],
   ) {
-    const apiSchema = composed.apiSchema();
-    this.schema = apiSchema.toGraphQLJSSchema({ includeDefer: true });
+    this.schema = supergraph.schema;
     for (const scalar of scalars) addParsers(this.schema, scalar);
-    readCosts(this.schema, composed);
-    const interfaces = new Set(composed.schema.interfaceTypes().map(({ name }) => name));
-    const steps = {
-      schema: composed.schema,
-      interfaces,
-      clientOf: (name: string) => clientOf(subgraphs, name),
-      restoreOperation,
-    };
-    // The planner may never end on deferred fragments of `@interfaceObject` types: a supergraph with one gets whole answers (decision 0002).
-    const enableDefer = !composed.schema.interfaceTypes().some(isInterfaceObject);
-    const planner = new QueryPlanner(planned, { incrementalDelivery: { enableDefer } });
-    const aliases = new Aliases(planned.schema);
-    this.compiler = new OperationCompiler({ schema: this.schema, apiSchema, planner, aliases, steps });
+    setCosts(this.schema, supergraph.outline.costs);
+    this.compiler = new OperationCompiler({ supergraph, clientOf: (name) => clientOf(subgraphs, name) });
   }
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
@@ -197,8 +182,4 @@ function scalarMessage({ message, originalError }: GraphQLError): string {
 function addParsers(schema: GraphQLSchema, { name, parseValue, parseLiteral }: GraphQLScalarType): void {
   const composed = schema.getType(name);
   if (isScalarType(composed)) Object.assign(composed, { parseValue, parseLiteral });
-}
-
-function isInterfaceObject(type: InterfaceType): boolean {
-  return type.appliedDirectivesOf('join__type').some((applied) => applied.arguments()['isInterfaceObject'] === true);
 }

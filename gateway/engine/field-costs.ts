@@ -1,5 +1,5 @@
-import { isCompositeType, type CompositeType, type Schema, type Supergraph } from '@apollo/federation-internals';
 import { isInterfaceType, isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
+import type { Schema } from '@apollo/federation-internals';
 
 /** The directives of costs in a supergraph. Source: Apollo Federation 2.9, Demand Control */
 const IDENTITY = 'https://specs.apollo.dev/cost';
@@ -21,23 +21,26 @@ export function costOf(field: GraphQLField<unknown, unknown>): FieldCost {
   return costs.get(field) ?? {};
 }
 
-/** Reads the costs of the supergraph for the fields of its API. */
-export function readCosts(api: GraphQLSchema, { schema }: Supergraph): void {
+/** Gives the fields of a schema their costs. @param given by `Type.field` */
+export function setCosts(schema: GraphQLSchema, given: ReadonlyMap<string, FieldCost>): void {
+  for (const [coordinate, cost] of given) {
+    const [typeName = '', fieldName = ''] = coordinate.split('.');
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+    if (field) costs.set(field, cost);
+  }
+}
+
+/** Returns the costs of the fields of a supergraph, by `Type.field`. */
+export function readCosts(schema: Schema): ReadonlyMap<string, FieldCost> {
   const feature = schema.coreFeatures?.getByIdentity(IDENTITY);
-  if (!feature) return;
-  const names = ['cost', 'listSize'].map((name) => feature.directiveNameInSchema(name));
-  for (const type of Object.values(api.getTypeMap()))
-    if (isObjectType(type) || isInterfaceType(type))
-      for (const field of Object.values(type.getFields())) readCost(field, compositeType(schema, type.name), names);
-}
-
-function readCost(field: GraphQLField<unknown, unknown>, type: CompositeType, names: readonly string[]): void {
-  const applied = type.field(field.name)?.appliedDirectives.filter(({ name }) => names.includes(name)) ?? [];
-  if (applied.length > 0) costs.set(field, Object.assign({}, ...applied.map((directive) => directive.arguments())));
-}
-
-function compositeType(schema: Schema, name: string): CompositeType {
-  const type = schema.type(name);
-  if (type && isCompositeType(type)) return type;
-  throw new Error(`the supergraph has no type ${name}`);
+  const names = feature ? ['cost', 'listSize'].map((name) => feature.directiveNameInSchema(name)) : [];
+  const read = new Map<string, FieldCost>();
+  for (const type of [...schema.objectTypes(), ...schema.interfaceTypes()])
+    for (const { name, appliedDirectives } of type.fields()) {
+      const applied = appliedDirectives.filter((directive) => names.includes(directive.name));
+      if (applied.length > 0)
+        read.set(`${type.name}.${name}`, Object.assign({}, ...applied.map((directive) => directive.arguments())));
+    }
+  return read;
 }

@@ -73,9 +73,7 @@ function readGraph(
   { trustedDocuments, subscriptions, callbacks }: GraphOptions,
 ): Graph {
   const supergraph = readSupergraph(text);
-  const subgraphs = supergraph.composed
-    .subgraphsMetadata()
-    .map(({ name, url }) => ({ name, url, headers: traceHeader }));
+  const subgraphs = supergraph.subgraphs.map((subgraph) => ({ ...subgraph, headers: traceHeader }));
   const endpoints = withSubscriptions(subgraphs, subscriptions, callbacks);
   const engine = new Engine(supergraph, new Map(endpoints.map((each) => [each.name, clients.of(each)])));
   return graphOf(engine, { isLimited: false, trustedDocuments });

@@ -40,8 +40,8 @@ const IMAGE_HEADERS = {
 };
 
 export interface PagesOptions extends SessionDependencies {
-  /** The OpenAPI document of the REST routes. */
-  readonly openApi: object;
+  /** Writes the OpenAPI document of the REST routes. */
+  readonly openApi: () => object;
 }
 
 /** Adds the dashboard with its sessions, the REST API reference and the GraphQL explorer. Returns the function that sends the explorer. */

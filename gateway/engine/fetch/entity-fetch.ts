@@ -32,9 +32,9 @@ export function compileEntityFetch(node: EntityFetchNode, path: ResponsePath, co
   };
 }
 
-function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
-  const { represent, isWanted, identify } = compileRepresentation(schema, node.requires);
-  const rewrite = compileRewrites(schema, node.inputRewrites);
+function compileBatch(node: EntityFetchNode, { outline }: StepContext) {
+  const { represent, isWanted, identify } = compileRepresentation(outline, node.requires);
+  const rewrite = compileRewrites(outline, node.inputRewrites);
   return ({ errors, incomplete }: Execution, targets: readonly Data[]): Batch => {
     const representations: Data[] = [];
     const known = new Map<unknown, number>();
@@ -56,8 +56,8 @@ function compileBatch(node: EntityFetchNode, { schema }: StepContext) {
   };
 }
 
-function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, interfaces }: StepContext) {
-  const rewrite = compileRewrites(schema, node.outputRewrites);
+function compileAnswer(node: EntityFetchNode, path: ResponsePath, { outline }: StepContext) {
+  const rewrite = compileRewrites(outline, node.outputRewrites);
   const restorePath = pathRestorer(node);
   // An error of an entity is an error of each object that the entity was fetched for.
   const addError = ({ errors }: Execution, error: GraphQLError, { owners, places }: Owners): void => {
@@ -86,7 +86,7 @@ function compileAnswer(node: EntityFetchNode, path: ResponsePath, { schema, inte
     const failed = failedEntities(data, errors);
     batch.targets.forEach((target, at) => {
       const entity = entities[batch.indexes[at] ?? -1];
-      if (entity) merge(target, entity, { interfaces, failedNulls: execution.failedNulls });
+      if (entity) merge(target, entity, { interfaces: outline.interfaces, failedNulls: execution.failedNulls });
       else if (failed === 'all' || failed.has(batch.indexes[at])) execution.incomplete.add(target);
     });
     if (ownersOf) for (const error of errors) noteNulls(execution, error, ownersOf(error));

@@ -1,20 +1,18 @@
-import type { Schema } from '@apollo/federation-internals';
 import { OperationTypeNode } from 'graphql';
 import type { FetchNode, ResponsePath } from '@apollo/query-planner';
 import { unavailable } from '../../../kernel/errors.js';
 import type { SubgraphClient, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import type { Data, Execution } from '../execution.js';
-import { merge, noteFailedNulls, type InterfaceNames } from './merge.js';
+import { merge, noteFailedNulls } from './merge.js';
 import { compileRewrites, renamedKeys } from './rewrites.js';
 import { operationError, thrownError } from './subgraph-errors.js';
+import type { Outline } from '../supergraph/supergraph.js';
 import { realSubgraph } from '../supergraph/virtual-subgraph.js';
 import { objectsAt, pathsOf, type Path } from './targets.js';
 
 /** What the steps of all plans use. */
 export interface StepContext {
-  /** The supergraph, with the types and fields that clients do not see. */
-  readonly schema: Schema;
-  readonly interfaces: InterfaceNames;
+  readonly outline: Outline;
   /** @throws when the subgraph has no client */
   readonly clientOf: (subgraph: string) => SubgraphClient;
   /** Returns the operation of a fetch with the fields of the subgraph. */
@@ -41,11 +39,11 @@ export interface RootFetch {
 /** Compiles a fetch of root fields, which belong to each object at the path. The path is empty except below mutations. */
 export function compileRootFetch(node: FetchNode, path: ResponsePath, context: StepContext): RootFetch {
   const send = compileRequest(node, context);
-  const rewrite = compileRewrites(context.schema, node.outputRewrites);
+  const rewrite = compileRewrites(context.outline, node.outputRewrites);
   const restorePath = pathRestorer(node);
   const receive: RootFetch['receive'] = (execution, { data, errors = [] }) => {
     const targets = objectsAt(execution.data, path);
-    const merging = { interfaces: context.interfaces, failedNulls: execution.failedNulls };
+    const merging = { interfaces: context.outline.interfaces, failedNulls: execution.failedNulls };
     if (data) rewrite?.(data);
     for (const target of targets) {
       if (data) merge(target, data, merging);

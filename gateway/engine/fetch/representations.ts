@@ -1,8 +1,8 @@
-import { isObjectType, type Schema } from '@apollo/federation-internals';
 import type { QueryPlanInlineFragmentNode, QueryPlanSelectionNode } from '@apollo/query-planner';
 import { TYPENAME, type Data } from '../execution.js';
 import { merge, type Merging } from './merge.js';
 import { requiredName } from '../supergraph/required-fields.js';
+import type { Outline } from '../supergraph/supergraph.js';
 import { typeCondition } from './type-conditions.js';
 
 /** Reads the required fields of an object; undefined if one of them is missing. */
@@ -29,32 +29,31 @@ interface Representations {
 const always = () => true;
 
 /** Compiles the `requires` of a fetch. */
-export function compileRepresentation(schema: Schema, requires: Selections): Representations {
+export function compileRepresentation(outline: Outline, requires: Selections): Representations {
   const [first, ...others] = requires;
   const fragment = first?.kind === 'InlineFragment' && others.length === 0 ? first : undefined;
-  const extract = fragment ? compileFragment(schema, fragment) : compileSelections(schema, requires);
+  const extract = fragment ? compileFragment(outline, fragment) : compileSelections(outline, requires);
   const represent: Extract = (object) => {
     const representation = extract(object);
     return representation?.[TYPENAME] === undefined ? undefined : representation;
   };
   const conditions = requires.map((one) =>
     one.kind === 'InlineFragment' && one.typeCondition !== undefined
-      ? typeCondition(schema, one.typeCondition)
+      ? typeCondition(outline, one.typeCondition)
       : always,
   );
   const isWanted = (object: Data) => conditions.some((applies) => applies(object, true));
-  const key = fragment && onlyKey(schema, fragment);
+  const key = fragment && onlyKey(outline, fragment);
   return { represent, isWanted, identify: key === undefined ? textOf : (representation) => representation[key] };
 }
 
 /** Returns the one field that tells representations apart; undefined if there are several. */
 function onlyKey(
-  schema: Schema,
+  outline: Outline,
   { typeCondition: name = '', selections }: QueryPlanInlineFragmentNode,
 ): string | undefined {
-  const type = schema.type(name);
   const [key, ...others] = selections.filter((one) => one.kind !== 'Field' || one.name !== TYPENAME);
-  const isOnly = type && isObjectType(type) && others.length === 0 && key?.kind === 'Field' && !key.selections;
+  const isOnly = outline.objectTypes.has(name) && others.length === 0 && key?.kind === 'Field' && !key.selections;
   return isOnly ? requiredName(key.alias ?? key.name) : undefined;
 }
 
@@ -69,8 +68,8 @@ function textOf(representation: Data): string {
   return key;
 }
 
-function compileSelections(schema: Schema, selections: Selections): Extract {
-  const copies = selections.map((selection) => compileSelection(schema, selection));
+function compileSelections(outline: Outline, selections: Selections): Extract {
+  const copies = selections.map((selection) => compileSelection(outline, selection));
   return (object) => {
     const representation: Data = {};
     for (const copy of copies) if (!copy(object, representation)) return undefined;
@@ -78,9 +77,9 @@ function compileSelections(schema: Schema, selections: Selections): Extract {
   };
 }
 
-function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Copy {
+function compileSelection(outline: Outline, selection: QueryPlanSelectionNode): Copy {
   if (selection.kind === 'InlineFragment') {
-    const extractFragment = compileFragment(schema, selection);
+    const extractFragment = compileFragment(outline, selection);
     return (object, representation) => {
       merge(representation, extractFragment(object) ?? {}, NONE);
       return true;
@@ -88,7 +87,7 @@ function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Co
   }
   const key = selection.alias ?? selection.name;
   const sentName = requiredName(key);
-  const extract = selection.selections && compileSelections(schema, selection.selections);
+  const extract = selection.selections && compileSelections(outline, selection.selections);
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read);
     return extract && value !== null ? (extract(value as Data) ?? null) : value;
@@ -101,9 +100,9 @@ function compileSelection(schema: Schema, selection: QueryPlanSelectionNode): Co
   };
 }
 
-function compileFragment(schema: Schema, fragment: QueryPlanInlineFragmentNode): Extract {
-  const extract = compileSelections(schema, fragment.selections);
+function compileFragment(outline: Outline, fragment: QueryPlanInlineFragmentNode): Extract {
+  const extract = compileSelections(outline, fragment.selections);
   if (fragment.typeCondition === undefined) return extract;
-  const applies = typeCondition(schema, fragment.typeCondition);
+  const applies = typeCondition(outline, fragment.typeCondition);
   return (object) => (applies(object) ? extract(object) : undefined);
 }

@@ -1,6 +1,6 @@
-import type { Schema } from '@apollo/federation-internals';
 import type { FetchNode } from '@apollo/query-planner';
 import type { Data } from '../execution.js';
+import type { Outline } from '../supergraph/supergraph.js';
 import { typeCondition } from './type-conditions.js';
 
 type Rewrites = NonNullable<FetchNode['inputRewrites']>;
@@ -12,10 +12,10 @@ export type Change = (value: unknown) => void;
 const FRAGMENT = '... on ';
 
 /** Compiles the rewrites of a fetch: values that are set, and aliases of the planner that get their names back. */
-export function compileRewrites(schema: Schema, rewrites: Rewrites | undefined): Change | undefined {
+export function compileRewrites(outline: Outline, rewrites: Rewrites | undefined): Change | undefined {
   if (!rewrites || rewrites.length === 0) return undefined;
   const changes = rewrites.map((rewrite) =>
-    compilePath(schema, rewrite.path.slice(0, -1), changeOf(rewrite, rewrite.path.at(-1) ?? '')),
+    compilePath(outline, rewrite.path.slice(0, -1), changeOf(rewrite, rewrite.path.at(-1) ?? '')),
   );
   return (value) => {
     for (const change of changes) change(value);
@@ -41,11 +41,11 @@ function changeOf(rewrite: Rewrite, key: string): (object: Data) => void {
   };
 }
 
-function compilePath(schema: Schema, [step, ...rest]: readonly string[], change: (object: Data) => void): Change {
+function compilePath(outline: Outline, [step, ...rest]: readonly string[], change: (object: Data) => void): Change {
   if (step === undefined) return eachObject(change);
-  const below = compilePath(schema, rest, change);
+  const below = compilePath(outline, rest, change);
   if (!step.startsWith(FRAGMENT)) return eachObject((object) => below(object[step]));
-  const isOfType = typeCondition(schema, step.slice(FRAGMENT.length));
+  const isOfType = typeCondition(outline, step.slice(FRAGMENT.length));
   return eachObject((object) => isOfType(object, true) && below(object));
 }
 

@@ -1,4 +1,3 @@
-import { isInterfaceType, isObjectType, type Schema } from '@apollo/federation-internals';
 import { Kind, type FieldNode } from 'graphql';
 
 /** Prefix of all names that the engine makes. */
@@ -12,14 +11,8 @@ export const CLASH_PREFIX = `${RESERVED}alias_`;
  * fields. The planner adds them under their own names and with their own arguments.
  */
 export class Aliases {
-  private readonly fields = new Set<string>();
-
-  constructor(supergraph: Schema) {
-    for (const type of supergraph.types()) {
-      if (!isObjectType(type) && !isInterfaceType(type)) continue;
-      for (const { name } of type.fields()) this.fields.add(name);
-    }
-  }
+  /** @param fieldNames all fields of the supergraph */
+  constructor(private readonly fieldNames: ReadonlySet<string>) {}
 
   /** Returns the field with another alias if its own may clash. */
   rename(node: FieldNode): FieldNode {
@@ -29,7 +22,7 @@ export class Aliases {
 
   private mayClash({ alias, name }: FieldNode): boolean {
     if (!alias || alias.value === name.value) return false;
-    return this.fields.has(alias.value) || alias.value.startsWith('__') || alias.value.startsWith(RESERVED);
+    return this.fieldNames.has(alias.value) || alias.value.startsWith('__') || alias.value.startsWith(RESERVED);
   }
 }
 

@@ -30,6 +30,11 @@ export function requiredName(name: string): string {
   return name.startsWith(PREFIX) ? name.slice(name.indexOf('_', PREFIX.length) + 1) : name;
 }
 
+/** Whether an operation of the planner has fields that stand for others. */
+export function hasRequiredNames(operation: string): boolean {
+  return operation.includes(PREFIX);
+}
+
 /**
  * The planner asks for a required field under its own name, which has room for one set of arguments, and together with what
  * the client selects below it, whose errors can make it null. Therefore the planner sees each required field with arguments
@@ -56,7 +61,7 @@ export class RequiredFields {
 
   /** Returns the operation of a fetch with the real fields and their arguments. */
   restore(operation: string): string {
-    if (!operation.includes(PREFIX)) return operation;
+    if (!hasRequiredNames(operation)) return operation;
     const leave = (field: FieldNode): FieldNode | undefined => {
       const given = this.argumentsOf.get(field.name.value);
       const name: NameNode = { kind: Kind.NAME, value: requiredName(field.name.value) };

@@ -1,40 +1,36 @@
-import { Supergraph } from '@apollo/federation-internals';
-import { parse, type DocumentNode } from 'graphql';
-import { withTypes } from './join.js';
-import { RequiredFields } from './required-fields.js';
-import { separateFields } from './separate-fields.js';
-import { isStub } from './virtual-subgraph.js';
+import type { PlanNode, SubscriptionNode } from '@apollo/query-planner';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { FieldCost } from '../field-costs.js';
+import { loadPlanner } from './planner.js';
 
-/** A supergraph, and the form of it that the planner plans correctly. */
-export interface PlannableSupergraph {
-  readonly composed: Supergraph;
-  readonly planned: Supergraph;
+/** A supergraph as the engine uses it. */
+export interface Supergraph {
+  /** What clients see. */
+  readonly schema: GraphQLSchema;
+  readonly outline: Outline;
+  /** Plans the one operation of a document. @throws when the planner cannot */
+  readonly plan: (document: DocumentNode) => PlanNode | SubscriptionNode;
   /** Returns the operation of a fetch as the subgraph gets it. */
   readonly restoreOperation: (operation: string) => string;
 }
 
+/** What executing plans needs to know of the supergraph, with the types and fields that clients do not see. */
+export interface Outline {
+  readonly objectTypes: ReadonlySet<string>;
+  readonly interfaces: ReadonlySet<string>;
+  /** The object types and interfaces of each interface and union. */
+  readonly subtypes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly fieldNames: ReadonlySet<string>;
+  /** By `Type.field`. */
+  readonly costs: ReadonlyMap<string, FieldCost>;
+}
+
+/** A supergraph that was read as a whole. */
+export interface WholeSupergraph extends Supergraph {
+  readonly subgraphs: readonly { readonly name: string; readonly url: string }[];
+}
+
 /** Reads a supergraph schema. @throws when it is invalid */
-export function readSupergraph(sdl: string): PlannableSupergraph {
-  const document = parse(sdl, { noLocation: true });
-  const required = new RequiredFields(document);
-  const prepared = separateFields(withKeyOrder(required.document));
-  const composed = build(sdl);
-  return {
-    composed,
-    planned: prepared === document ? composed : build(prepared),
-    restoreOperation: (operation) => required.restore(operation),
-  };
-}
-
-function build(sdl: string | DocumentNode): Supergraph {
-  return Supergraph.build(sdl, { validateSupergraph: false });
-}
-
-/** The planner re-enters a subgraph by the first key of a type, also if the subgraph cannot be asked by it. */
-function withKeyOrder(document: DocumentNode): DocumentNode {
-  return withTypes(document, (type) => {
-    const { directives = [] } = type;
-    const stubs = directives.filter(isStub);
-    return stubs.length > 0 ? { ...type, directives: [...directives.filter((one) => !isStub(one)), ...stubs] } : type;
-  });
+export function readSupergraph(sdl: string): WholeSupergraph {
+  return loadPlanner(sdl);
 }

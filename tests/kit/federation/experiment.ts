@@ -1,4 +1,5 @@
 import { composeServices } from '@apollo/composition';
+import { Supergraph } from '@apollo/federation-internals';
 import {
   buildASTSchema,
   isListType,
@@ -58,13 +59,14 @@ export class Experiment {
 
   private constructor(sources: readonly SubgraphSdl[], supergraphSdl: string) {
     const supergraph = readSupergraph(supergraphSdl);
-    this.facts = new MergedFacts(sources.map(readFacts), supergraph.composed.schema.toGraphQLJSSchema());
+    const composed = Supergraph.build(supergraphSdl);
+    this.facts = new MergedFacts(sources.map(readFacts), composed.schema.toGraphQLJSSchema());
     this.subgraphs = this.facts.subgraphs.map(
       (subgraph, index) => new WorldSubgraph(this.facts, subgraph, index % 2 === 0),
     );
     this.engine = new Engine(supergraph, new Map(this.subgraphs.map((client) => [client.dependency, client])));
     this.schema = this.engine.schema;
-    const document = parse(printSchema(supergraph.composed.apiSchema().toGraphQLJSSchema()), { noLocation: true });
+    const document = parse(printSchema(composed.apiSchema().toGraphQLJSSchema()), { noLocation: true });
     this.alone = buildASTSchema(document, { assumeValid: true });
     const looseDocument = visit(document, { FieldDefinition: (node) => ({ ...node, type: looseType(node.type) }) });
     this.loose = buildASTSchema(looseDocument, { assumeValid: true });
