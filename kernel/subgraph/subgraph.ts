@@ -1,6 +1,13 @@
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { printSchemaWithDirectives } from '@graphql-tools/utils';
-import { isAbstractType, lexicographicSortSchema, parse, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
+import { getDocumentNodeFromSchema, printSchemaWithDirectives } from '@graphql-tools/utils';
+import {
+  isAbstractType,
+  Kind,
+  lexicographicSortSchema,
+  parse,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from 'graphql';
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql';
 import type { z } from 'zod';
 import type { ByteAnswer } from '../http/bytes.js';
@@ -99,7 +106,8 @@ export function subgraphSchema(manifest: SubgraphManifest): GraphQLSchema {
   }
   const mutations = Object.entries((resolvers.Mutation ?? {}) as Record<string, MutationResolver>);
   resolvers.Mutation = Object.fromEntries(mutations.map(([name, resolve]) => [name, audited(name, resolve)]));
-  return buildSubgraphSchema([{ typeDefs: parse(LINK + printSchemaWithDirectives(schema)), resolvers }] as never);
+  const definitions = [...parse(LINK).definitions, ...getDocumentNodeFromSchema(schema).definitions];
+  return buildSubgraphSchema([{ typeDefs: { kind: Kind.DOCUMENT, definitions }, resolvers }] as never);
 }
 
 function classSchema(manifest: SubgraphManifest): GraphQLSchema {
