@@ -6,7 +6,7 @@ import { OperationCompiler } from '../engine/compiled-operation.js';
 import { conditionsOf } from '../engine/operation/conditions.js';
 import { selectOperation } from '../engine/operation/documents.js';
 import { BUILT_SUPERGRAPH, buildSupergraph } from '../engine/supergraph/built-supergraph.js';
-import { parseOperations } from '../rest/operations.js';
+import { checkOperations, parseOperations } from '../rest/operations.js';
 
 /** The manifest of the documents that the dashboard and the command line send. */
 interface Manifest {
@@ -15,11 +15,10 @@ interface Manifest {
 
 // Writes what the planner says of the supergraph, with the plans of the operations of REST, the dashboard and the command line.
 const { operations } = JSON.parse(await packageFile('dist/documents.json')) as Manifest;
-const documents = [
-  parseOperations(await packageFile('gateway/rest/operations.graphql')),
-  ...operations.map(({ body }) => parse(body, { noLocation: true })),
-];
+const restOperations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
+const documents = [restOperations, ...operations.map(({ body }) => parse(body, { noLocation: true }))];
 const built = buildSupergraph(await packageFile('schema/supergraph.graphql'), (supergraph) => {
+  checkOperations(supergraph.schema, restOperations);
   const compiler = new OperationCompiler({ supergraph, clientOf: noClient });
   for (const document of documents) planAll(compiler, document);
 });

@@ -1,16 +1,24 @@
 import {
   Kind,
   parse,
+  validate,
   visit,
   type ArgumentNode,
   type DocumentNode,
   type FieldNode,
+  type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
 
 /** Parses the operations of the REST routes and adds what their file leaves out: arguments and aliases. */
 export function parseOperations(text: string): DocumentNode {
   return visit(parse(text), { OperationDefinition: withArguments, Field: withAlias });
+}
+
+/** @throws when an operation is not valid for the schema */
+export function checkOperations(schema: GraphQLSchema, operations: DocumentNode): void {
+  const faults = validate(schema, operations);
+  if (faults.length > 0) throw new Error(`the REST operations do not fit the schema: ${faults.map(String).join('\n')}`);
 }
 
 /** The name in REST requests and answers of a GraphQL field: `path_hash` for `pathHash`. */

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, separateOperations, validate, type DocumentNode } from 'graphql';
+import { GraphQLError, Kind, separateOperations, type DocumentNode } from 'graphql';
 import { setTimeout } from 'node:timers/promises';
 import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
 import { isOwnerAddress, ownerRefusal } from '../../../kernel/security/viewer.js';
@@ -33,7 +33,7 @@ interface RestCall {
   readonly url: URL;
 }
 
-/** Executes the operations of the routes. The constructor validates all of them. */
+/** Executes the operations of the routes, which the build has validated. */
 export class Interpreter {
   private readonly operations = new Map<string, ServedOperation>();
   /** By route and name of the operation. */
@@ -46,9 +46,6 @@ export class Interpreter {
     { routes, log }: { readonly routes: readonly Route[]; readonly log: Logger },
   ) {
     this.log = log;
-    const faults = validate(engine.schema, operations);
-    if (faults.length > 0)
-      throw new Error(`the REST operations do not fit the schema: ${faults.map(String).join('\n')}`);
     const documents = separateOperations(operations);
     const named = routes.flatMap((route) => [...operationsOf(route), ...(route.etag ? [route.etag.operation] : [])]);
     for (const name of new Set(named)) this.operations.set(name, this.prepare(documents[name], name));
