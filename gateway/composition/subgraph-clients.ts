@@ -2,6 +2,7 @@ import { openSubgraphCalls } from '../../kernel/subgraph/call-subgraph.js';
 import type { Config, PlatformConfig, SubgraphName } from '../../kernel/config/config.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { withEntityBatches } from '../../kernel/subgraph/remote/entity-batches.js';
+import type { LocalSubgraph } from '../../kernel/subgraph/local-subgraph.js';
 import { measured } from '../../kernel/subgraph/measured.js';
 import { openSubgraph } from '../../kernel/subgraph/open-subgraph.js';
 import { RemoteSubgraphClient } from '../../kernel/subgraph/remote/remote-subgraph.js';
@@ -24,12 +25,19 @@ export interface PlatformOptions {
 /** A client for each subgraph, local or remote, by name. */
 export type SubgraphClients = ReadonlyMap<SubgraphName, SubgraphClient>;
 
+export interface OpenSubgraphs {
+  readonly clients: SubgraphClients;
+  /** Runs the jobs of the subgraphs in this process from now on. */
+  readonly startJobs: () => Promise<void>;
+}
+
 /** Opens every subgraph in this process, or a remote client if the operator set its URL. Closes all of them when one fails. */
 export async function openSubgraphClients(
   manifests: readonly SubgraphManifest[],
   options: PlatformOptions,
-): Promise<SubgraphClients> {
+): Promise<OpenSubgraphs> {
   const { config } = options;
+  const local: LocalSubgraph[] = [];
   const opening = new Map<SubgraphName, Promise<SubgraphClient>>();
   // Jobs of an open subgraph may call another one that is still opening.
   const clientOf = async (name: SubgraphName) => {
@@ -48,13 +56,15 @@ export async function openSubgraphClients(
     await Promise.resolve();
     const callSubgraph = openSubgraphCalls(name, clientOf);
     const client = await openSubgraph(manifest, { ...options, eventsUrl: config.eventsUrl, callSubgraph });
+    local.push(client);
     return traced(measured(client, name), { name, reach: 'local' }, options.trace);
   };
   for (const manifest of manifests) opening.set(manifest.name, open(manifest));
   const opened = await Promise.allSettled([...opening].map(async ([name, client]) => [name, await client] as const));
   const clients = new Map(opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
   const failed = opened.find((result) => result.status === 'rejected');
-  if (!failed) return clients;
+  const startJobs = async () => void (await Promise.all(local.map((subgraph) => subgraph.startJobs())));
+  if (!failed) return { clients, startJobs };
   await closeSubgraphClients(clients);
   throw failed.reason;
 }

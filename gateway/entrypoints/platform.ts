@@ -34,8 +34,8 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
       closers.push(await unlessAborted(starting, claimDataDirectory(dataDirectory.databaseUrl, config.dataDir)));
     const options = { ...dataDirectory, config, publicUrl, log, trace, now: () => new Date() };
     const opening = openSubgraphClients(SUBGRAPHS, options);
-    closers.push(() => closeWhenOpen(opening, closeSubgraphClients));
-    const subgraphs = await phase('subgraphs', () => unlessAborted(starting, opening));
+    closers.push(() => closeWhenOpen(opening, ({ clients }) => closeSubgraphClients(clients)));
+    const { clients: subgraphs, startJobs } = await phase('subgraphs', () => unlessAborted(starting, opening));
     const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
     const gatewayOptions = { ...gatewaySettings(config), subgraphs, publicUrl, hasSandbox, log, trace };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
@@ -47,6 +47,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
       const warning = subgraph.findWarning?.(config[subgraph.name], config.host);
       if (warning) print(`  warning     ${warning}`);
     }
+    await unlessAborted(starting, startJobs());
   } catch (error) {
     await stop();
     throw error;

@@ -64,6 +64,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     starting.throwIfAborted();
     print(`${name} ready at http://${config.host}:${port} after ${Math.round(Date.now() - startedAtMs())} ms`);
     if (dataDirectory.adminToken) print(`  admin token ${dataDirectory.adminTokenLocation}`);
+    await unlessAborted(starting, subgraph.startJobs());
   } catch (error) {
     await stop();
     throw error;

@@ -124,6 +124,15 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     await boss.updateQueue(queue, QUEUE_OPTIONS);
   }
   const workers: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
+  const startWorkers = async () => {
+    for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies));
+    for (const { name, cron, runsAtStart } of dependencies.definitions) {
+      const data = { job: name, data: {} };
+      if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
+      if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
+    }
+  };
+  let starting = Promise.resolve();
   const jobs: JobQueue = {
     async enqueue(transaction, job, data, { key, startAfter, group, serial } = {}) {
       const executeSql = async (text: string, values?: unknown[]) => ({
@@ -142,15 +151,9 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       );
       transaction.publishAfterCommit({ topic: TOPIC, id: queueOf(job) });
     },
-    async start() {
-      for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies));
-      for (const { name, cron, runsAtStart } of dependencies.definitions) {
-        const data = { job: name, data: {} };
-        if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
-        if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
-      }
-    },
+    start: () => (starting = startWorkers()),
     async close() {
+      await starting.catch(() => undefined);
       await Promise.all(workers.map((worker) => worker.close()));
       await boss.stop({ graceful: true, timeout: 10_000 });
     },

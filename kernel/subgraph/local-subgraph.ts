@@ -23,6 +23,7 @@ interface LocalSubgraphOptions {
   readonly byteEndpoints?: Readonly<Record<string, ByteEndpoint>> | undefined;
   readonly checks?: SubgraphManifest['checks'];
   /** Closes the services. */
+  readonly startJobs?: () => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
@@ -82,6 +83,11 @@ export class LocalSubgraph implements SubgraphClient {
     const others = Object.entries(this.options.checks ?? {}).map(([name, check]) => failedName(name, check(services)));
     const names = await Promise.all([failedName(this.dependency, database.check()), ...others]);
     return names.flat();
+  }
+
+  /** Runs its jobs from now on. */
+  async startJobs(): Promise<void> {
+    await this.options.startJobs?.();
   }
 
   async close(): Promise<void> {

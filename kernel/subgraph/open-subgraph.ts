@@ -29,7 +29,10 @@ export interface SubgraphOptions extends Omit<SubgraphSettings, 'own'> {
   readonly trace: Trace | undefined;
 }
 
-/** Starts a subgraph in this process: opens events, migrates, opens services, prepares, starts jobs. Closing it closes all of them. */
+/**
+ * Starts a subgraph in this process: opens events, migrates, opens services, prepares. Its jobs wait for `startJobs`. Closing it
+ * closes all of them.
+ */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
   const { callSubgraph, config, now, publicUrl, trace } = options;
   const settings = { ...options, own: config[manifest.name] };
@@ -61,11 +64,11 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, settings);
-    await jobs.start();
     const stopGauges = observeDatabase(() => readGauges(manifest, runtime, definitions));
     return new LocalSubgraph(subgraphSchema(manifest), runtime, {
       byteEndpoints: manifest.bytes,
       checks: manifest.checks,
+      startJobs: () => jobs.start(),
       close: () => {
         stopGauges();
         return close();

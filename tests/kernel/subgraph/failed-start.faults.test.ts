@@ -52,12 +52,14 @@ describe('a subgraph', () => {
     expect([ran, await ask(databaseUrl, CONNECTIONS)]).toEqual([[], 0]);
   });
 
-  it('begins its jobs once it is prepared', async () => {
+  it('is prepared when it opens, and begins its jobs when it is told to, after the server listens', async () => {
     const order: string[] = [];
     const subgraph = await start(await newDatabase(), {
       jobs: atStart(async () => void order.push('job')),
       prepare: async () => void order.push('prepared'),
     });
+    expect(order).toEqual(['prepared']);
+    await subgraph.startJobs();
     await until(async () => order.length === 2);
     await subgraph.close();
     expect(order).toEqual(['prepared', 'job']);
