@@ -74,9 +74,7 @@ export interface Gateway {
 /** Builds the public API over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { subgraphs, publicUrl, subgraphSecrets, log, trace } = options;
-  const built = await packageFile(BUILT_SUPERGRAPH).catch(() => undefined);
-  const supergraph = readBuiltSupergraph(await packageFile('schema/supergraph.graphql'), built);
-  const engine = new Engine(supergraph, subgraphs, SCALARS);
+  const engine = await openEngine(subgraphs);
   const operations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
   const accounts = subgraphs.get('accounts');
   if (!accounts) throw new Error('there is no accounts subgraph');
@@ -122,6 +120,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await revocationsEnded;
     },
   };
+}
+
+/** Opens the engine with the platform's supergraph, as the build has prepared it. */
+async function openEngine(subgraphs: SubgraphClients): Promise<Engine> {
+  const built = await packageFile(BUILT_SUPERGRAPH).catch(() => undefined);
+  return new Engine(readBuiltSupergraph(await packageFile('schema/supergraph.graphql'), built), subgraphs, SCALARS);
 }
 
 function packageFile(path: string): Promise<string> {

@@ -34,7 +34,7 @@ async function hashInputs() {
   const hash = createHash('sha256');
   for (const file of INPUTS) hash.update(await readFile(path.join(root, file)));
   const { files } = JSON.parse(await readFile(path.join(dist, '.build.json'), 'utf8'));
-  for (const [file, changed] of Object.entries(files).toSorted())
+  for (const [file, changed] of Object.entries(files).toSorted(([one], [other]) => (one < other ? -1 : 1)))
     if (CODE.test(file)) hash.update(`${file} ${changed} `);
   return hash.digest('hex');
 }

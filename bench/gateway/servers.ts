@@ -10,7 +10,7 @@ import { buildSchema, graphql, parse } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { createApp } from '../../gateway/app.js';
 import { Engine } from '../../gateway/engine/engine.js';
-import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../gateway/engine/supergraph/read-supergraph.js';
 import { CurrentGraph, graphOf } from '../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../gateway/graphql/handler.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';

@@ -10,7 +10,7 @@ import { StartError } from '../composition/data-directory.js';
 import { withSubscriptions } from '../composition/subgraph-subscriptions.js';
 import { openWatchedFile, type WatchedFile } from '../composition/watched-file.js';
 import { Engine } from '../engine/engine.js';
-import { readSupergraph } from '../engine/supergraph/supergraph.js';
+import { readSupergraph } from '../engine/supergraph/read-supergraph.js';
 import { CurrentGraph, graphOf, type Graph } from '../graphql/current-graph.js';
 
 interface GraphOptions {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { subgraphSdl } from '../../kernel/subgraph/subgraph.js';
 import { Engine } from '../engine/engine.js';
-import { readSupergraph } from '../engine/supergraph/supergraph.js';
+import { readSupergraph } from '../engine/supergraph/read-supergraph.js';
 import { openApiDocument } from '../rest/openapi/openapi.js';
 import { parseOperations } from '../rest/operations.js';
 import { SUBGRAPHS } from '../composition/supergraph.js';

@@ -1,4 +1,4 @@
-import { parse, type DocumentNode } from 'graphql';
+import { Kind, parse, type DocumentNode } from 'graphql';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
@@ -29,7 +29,7 @@ await rename(`${file}.${process.pid}.tmp`, file);
 /** Plans each operation of a document, with each combination of its conditions. */
 function planAll(compiler: OperationCompiler, document: DocumentNode): void {
   for (const definition of document.definitions) {
-    if (definition.kind !== 'OperationDefinition') continue;
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const selected = selectOperation(document, definition.name?.value);
     for (const values of combinations(conditionsOf(selected).variables)) compiler.compile(selected, values, false);
   }

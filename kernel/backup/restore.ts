@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { ConfigError } from '../config/environment.js';
 import { connectDatabase, type Database } from '../database/database.js';
 import { migrateSchema, migrationFolder, UNFINISHED_RESTORE } from '../database/migrations.js';
-import { createJobSchema } from '../jobs/jobs.js';
+import { createJobSchema } from '../jobs/boss.js';
 import type { ExternalStore } from '../subgraph/external-objects.js';
 import type { Logger } from '../telemetry/log.js';
 import { schemasOf, type BackupOptions } from './backup.js';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import type { Events } from '../events/events.js';
+import { startBoss } from './boss.js';
 import { JobWorker } from './job-worker.js';
 import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
 
@@ -82,12 +83,6 @@ const HEARTBEAT_TIMEOUT_SECONDS = 20;
 /** Seconds between two heartbeats of a running job. */
 const HEARTBEAT_INTERVAL_SECONDS = 5;
 
-/** Milliseconds until an unused connection is closed: longer than the minute between two runs of a job. */
-const IDLE_CONNECTION_MS = 90_000;
-
-/** Seconds between two searches for lost jobs. */
-const POLL_INTERVAL_SECONDS = 10;
-
 /** Maximum parallel jobs of one group, in all processes together. */
 const MAX_PER_GROUP = 3;
 
@@ -124,14 +119,6 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     await boss.updateQueue(queue, QUEUE_OPTIONS);
   }
   const workers: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
-  const startWorkers = async () => {
-    for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies));
-    for (const { name, cron, runsAtStart } of dependencies.definitions) {
-      const data = { job: name, data: {} };
-      if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
-      if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
-    }
-  };
   let starting = Promise.resolve();
   const jobs: JobQueue = {
     async enqueue(transaction, job, data, { key, startAfter, group, serial } = {}) {
@@ -151,7 +138,10 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       );
       transaction.publishAfterCommit({ topic: TOPIC, id: queueOf(job) });
     },
-    start: () => (starting = startWorkers()),
+    async start() {
+      for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies));
+      await (starting = scheduleJobs(boss, queueOf, dependencies.definitions));
+    },
     async close() {
       await starting.catch(() => undefined);
       await Promise.all(workers.map((worker) => worker.close()));
@@ -168,29 +158,17 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   return jobs;
 }
 
-/** No job waits for another one, so this search is not needed. */
-const NO_FLOWS = { flowIntervalSeconds: 3_600 };
-
-/** Creates the tables of a queue, without its jobs and schedules. */
-export async function createJobSchema(databaseUrl: string, schema: string): Promise<void> {
-  const { PgBoss } = await import('pg-boss');
-  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 1, supervise: false, schedule: false });
-  await boss.start();
-  await boss.stop({ graceful: false });
-}
-
-async function startBoss({
-  databaseUrl,
-  schema,
-  report,
-}: Pick<JobsDependencies<never>, 'databaseUrl' | 'schema' | 'report'>): Promise<PgBoss> {
-  const { PgBoss } = await import('pg-boss');
-  const intervals = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
-  const pool = { connectionString: databaseUrl, max: 4, idleTimeoutMillis: IDLE_CONNECTION_MS };
-  const boss = new PgBoss({ ...pool, schema, ...intervals, ...NO_FLOWS });
-  boss.on('error', (error) => report(error, 'queue'));
-  await boss.start();
-  return boss;
+/** Writes the schedules, and adds the jobs that run at every start. */
+async function scheduleJobs(
+  boss: PgBoss,
+  queueOf: (name: string) => string,
+  definitions: readonly Pick<JobDefinition<never>, 'name' | 'cron' | 'runsAtStart'>[],
+): Promise<void> {
+  for (const { name, cron, runsAtStart } of definitions) {
+    const data = { job: name, data: {} };
+    if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
+    if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
+  }
 }
 
 /** Milliseconds until the first waiting job of a queue. */

@@ -10,7 +10,7 @@ import {
   type GraphQLNamedType,
 } from 'graphql';
 import { Engine } from '../../gateway/engine/engine.js';
-import { readSupergraph } from '../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../gateway/engine/supergraph/read-supergraph.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../../gateway/rest/contract.js';
 import { filesIn } from './source.js';
 

@@ -2,7 +2,7 @@ import type { PlanNode, SubscriptionNode } from '@apollo/query-planner';
 import { buildSchema, print, printSchema, type DocumentNode } from 'graphql';
 import { createHash } from 'node:crypto';
 import type { FieldCost } from '../field-costs.js';
-import { loadPlanner } from './planner.js';
+import { readSupergraph } from './read-supergraph.js';
 import { hasRequiredNames } from './required-fields.js';
 import type { Supergraph } from './supergraph.js';
 
@@ -32,10 +32,10 @@ export interface BuiltSupergraph {
  */
 export function readBuiltSupergraph(sdl: string, json: string | undefined): Supergraph {
   const built = json === undefined ? undefined : (JSON.parse(json) as BuiltSupergraph);
-  if (built?.hash !== supergraphHash(sdl)) return loadPlanner(sdl);
+  if (built?.hash !== supergraphHash(sdl)) return readSupergraph(sdl);
   const { schema, outline, plans } = built;
   let loaded: Supergraph | undefined;
-  const planner = () => (loaded ??= loadPlanner(sdl));
+  const planner = () => (loaded ??= readSupergraph(sdl));
   return {
     // Printed from a valid schema.
     schema: buildSchema(schema, { assumeValid: true, noLocation: true }),
@@ -53,7 +53,7 @@ export function readBuiltSupergraph(sdl: string, json: string | undefined): Supe
 
 /** @param planAll plans all operations with the supergraph that it gets */
 export function buildSupergraph(sdl: string, planAll: (supergraph: Supergraph) => void): BuiltSupergraph {
-  const supergraph = loadPlanner(sdl);
+  const supergraph = readSupergraph(sdl);
   const plans: Record<string, PlanNode | SubscriptionNode> = {};
   planAll({ ...supergraph, plan: (document) => (plans[planKey(document)] = supergraph.plan(document)) });
   const { objectTypes, interfaces, subtypes, fieldNames, costs } = supergraph.outline;

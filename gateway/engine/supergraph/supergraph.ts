@@ -1,7 +1,6 @@
 import type { PlanNode, SubscriptionNode } from '@apollo/query-planner';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { FieldCost } from '../field-costs.js';
-import { loadPlanner } from './planner.js';
 
 /** A supergraph as the engine uses it. */
 export interface Supergraph {
@@ -28,9 +27,4 @@ export interface Outline {
 /** A supergraph that was read as a whole. */
 export interface WholeSupergraph extends Supergraph {
   readonly subgraphs: readonly { readonly name: string; readonly url: string }[];
-}
-
-/** Reads a supergraph schema. @throws when it is invalid */
-export function readSupergraph(sdl: string): WholeSupergraph {
-  return loadPlanner(sdl);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parse, printSchema } from 'graphql';
+import { Kind, parse, printSchema } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { Engine } from '../../../gateway/engine/engine.js';
 import {
@@ -8,7 +8,8 @@ import {
   supergraphHash,
   type BuiltSupergraph,
 } from '../../../gateway/engine/supergraph/built-supergraph.js';
-import { readSupergraph, type Supergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
+import type { Supergraph } from '../../../gateway/engine/supergraph/supergraph.js';
 import { parseOperations } from '../../../gateway/rest/operations.js';
 import { packageRoot } from '../../../kernel/package-root.js';
 
@@ -49,7 +50,7 @@ describe('the supergraph of a build', () => {
     const engine = new Engine(withoutPlanner(), new Map());
     const operations = parseOperations(read('gateway/rest/operations.graphql'));
     for (const definition of operations.definitions)
-      if (definition.kind === 'OperationDefinition') engine.plan(operations, definition.name?.value);
+      if (definition.kind === Kind.OPERATION_DEFINITION) engine.plan(operations, definition.name?.value);
     const manifest = JSON.parse(read('dist/documents.json')) as { operations: { body: string }[] };
     for (const { body } of manifest.operations) engine.plan(parse(body));
     expect(manifest.operations.length).toBeGreaterThan(100);
@@ -61,9 +62,9 @@ describe('the supergraph of a build', () => {
   });
 
   it('leaves an operation that nobody built to the planner', () => {
-    expect(() => new Engine(withoutPlanner(), new Map()).plan(parse('{ vmFlavors { anotherName: displayName } }'))).toThrow(
-      'Syntax Error',
-    );
+    expect(() =>
+      new Engine(withoutPlanner(), new Map()).plan(parse('{ vmFlavors { anotherName: displayName } }')),
+    ).toThrow('Syntax Error');
   });
 
   it('is not used for another SDL', () => {

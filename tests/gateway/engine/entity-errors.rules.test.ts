@@ -2,7 +2,7 @@ import { composeServices } from '@apollo/composition';
 import { expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { notFound } from '../../../kernel/errors.js';
 import type { SubgraphClient, SubgraphRequest } from '../../../kernel/subgraph/subgraph-client.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { composeServices } from '@apollo/composition';
 import { parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
 import { mergeParts } from '../../kit/federation/parts.js';
 import { randomSubgraphs } from '../../kit/federation/random/random-supergraph.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { PlanCache } from '../../../gateway/graphql/documents/plan-cache.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
 import { filesIn } from '../../architecture/source.js';

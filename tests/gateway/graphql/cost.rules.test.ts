@@ -2,7 +2,7 @@ import { composeServices } from '@apollo/composition';
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, getOperationAST, Kind, parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { CostEstimator } from '../../../gateway/graphql/limits/cost.js';
 import { SchemaListLengths } from '../../../gateway/graphql/limits/schema-lists.js';
 import { RemoteSubgraphClient } from '../../../kernel/subgraph/remote/remote-subgraph.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { CurrentGraph, graphOf, type Graph } from '../../../gateway/graphql/current-graph.js';
 import { METRICS } from '../../../kernel/telemetry/metrics.js';
 import { parse } from 'graphql';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../../../gateway/rest/contract.js';
 import { Interpreter } from '../../../gateway/rest/interpreter/interpreter.js';
 import { parseOperations } from '../../../gateway/rest/operations.js';

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { ViewerQueue } from '../../../gateway/graphql/viewer-queue.js';
 import { RequestRates } from '../../../gateway/http/request-rates.js';

@@ -14,7 +14,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createApp } from '../../../gateway/app.js';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { CurrentGraph, graphOf } from '../../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../../gateway/graphql/handler.js';
 import { withEntityBatches } from '../../../kernel/subgraph/remote/entity-batches.js';

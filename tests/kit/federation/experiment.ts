@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
 import type { PlannedOperation } from '../../../gateway/engine/planned-operation.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { internal } from '../../../kernel/errors.js';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { differenceOf, errorText } from './difference.js';

@@ -2,7 +2,7 @@ import { composeServices } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
 import { badRequest } from '../../../kernel/errors.js';
 import type { Runtime } from '../../../kernel/subgraph/context.js';
 import { LocalSubgraph } from '../../../kernel/subgraph/local-subgraph.js';

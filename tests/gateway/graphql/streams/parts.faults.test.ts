@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { createApp } from '../../../../gateway/app.js';
 import { Engine } from '../../../../gateway/engine/engine.js';
-import { readSupergraph } from '../../../../gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../../../../gateway/engine/supergraph/read-supergraph.js';
 import { CurrentGraph, graphOf } from '../../../../gateway/graphql/current-graph.js';
 import { addGraphQL } from '../../../../gateway/graphql/handler.js';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';

@@ -13,10 +13,10 @@ import { isStub } from './virtual-subgraph.js';
 const require = createRequire(import.meta.url);
 
 /**
- * Loads Apollo's planner for a supergraph schema. The packages are not imported: a start that has a built supergraph does
- * not need them, and they take a tenth of its CPU time. @throws when the schema is invalid
+ * Reads a supergraph schema with Apollo's packages and makes its planner. The packages are not imported: a start that has a
+ * built supergraph does not need them, and they take a tenth of its CPU time. @throws when the schema is invalid
  */
-export function loadPlanner(sdl: string): WholeSupergraph {
+export function readSupergraph(sdl: string): WholeSupergraph {
   const { Supergraph, operationFromDocument } = require('@apollo/federation-internals') as typeof Internals;
   const { QueryPlanner } = require('@apollo/query-planner') as typeof PlannerPackage;
   const build = (source: string | DocumentNode) => Supergraph.build(source, { validateSupergraph: false });

@@ -1,0 +1,37 @@
+import type { PgBoss } from 'pg-boss';
+
+/** Milliseconds until an unused connection is closed: longer than the minute between two runs of a job. */
+const IDLE_CONNECTION_MS = 90_000;
+
+/** Seconds between two searches for lost jobs. */
+const POLL_INTERVAL_SECONDS = 10;
+
+/** No job waits for another one, so this search is not needed. */
+const NO_FLOWS = { flowIntervalSeconds: 3_600 };
+
+/** Creates the tables of a queue, without its jobs and schedules. */
+export async function createJobSchema(databaseUrl: string, schema: string): Promise<void> {
+  const { PgBoss } = await import('pg-boss');
+  const boss = new PgBoss({ connectionString: databaseUrl, schema, max: 1, supervise: false, schedule: false });
+  await boss.start();
+  await boss.stop({ graceful: false });
+}
+
+/** Connects to a queue and creates its tables. */
+export async function startBoss({
+  databaseUrl,
+  schema,
+  report,
+}: {
+  readonly databaseUrl: string;
+  readonly schema: string;
+  readonly report: (error: unknown, name: string) => void;
+}): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss');
+  const intervals = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
+  const pool = { connectionString: databaseUrl, max: 4, idleTimeoutMillis: IDLE_CONNECTION_MS };
+  const boss = new PgBoss({ ...pool, schema, ...intervals, ...NO_FLOWS });
+  boss.on('error', (error) => report(error, 'queue'));
+  await boss.start();
+  return boss;
+}
