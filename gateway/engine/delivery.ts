@@ -83,7 +83,12 @@ class Delivery {
       if (group) group.push(object);
       else groups.set(object.id, [object]);
     }
-    return [...groups].map(([id, group]) => this.answer(id, group, part));
+    return [...groups].map(([id, group]) => {
+      const answered = this.answer(id, group, part);
+      // Nobody waits for it when the client has left.
+      answered.catch(() => undefined);
+      return answered;
+    });
   }
 
   /** Executes a fragment on a copy of the data, so that fragments at the same time do not see each other. */
