@@ -7,19 +7,22 @@ type Subgraph = Pick<RemoteEndpoint, 'name' | 'url' | 'headers'>;
 
 /**
  * Adds the protocol of subscriptions to subgraphs. @param settings `NAME=ws://…` or `NAME=callback`; the others send
- * server-sent events @throws StartError for another setting
+ * server-sent events @param onMissing is called for a setting whose subgraph is not there @throws StartError for another setting
  */
 export function withSubscriptions(
   subgraphs: readonly Subgraph[],
   settings: readonly string[],
-  callbacks: CallbackSubscriptions,
+  {
+    callbacks,
+    onMissing,
+  }: { readonly callbacks: CallbackSubscriptions; readonly onMissing: (sentence: string) => void },
 ): RemoteEndpoint[] {
   const chosen = new Map<string, RemoteEndpoint['subscribe']>();
   for (const setting of settings) {
     const [name = '', protocol = ''] = setting.split(/=(.*)/s);
     const subgraph = subgraphs.find((each) => each.name === name);
-    if (!subgraph) throw new StartError(`--subscriptions: the supergraph has no subgraph "${name}".`);
-    if (protocol === 'callback') chosen.set(name, callbacks.at(subgraph));
+    if (!subgraph) onMissing(`--subscriptions: the supergraph has no subgraph "${name}".`);
+    else if (protocol === 'callback') chosen.set(name, callbacks.at(subgraph));
     else if (/^wss?:\/\//.test(protocol) && URL.canParse(protocol))
       chosen.set(name, new WebsocketSubscriptions(name, protocol).subscribe);
     else throw new StartError(`--subscriptions: write ${name}=ws://host:port/path or ${name}=callback.`);

@@ -33,10 +33,15 @@ export async function openGraphOfFile(file: string, options: GraphOptions): Prom
   const { log } = options;
   const clients = new Clients(options.trace);
   const watched = await openWatchedFile(file).catch(refuse(`--supergraph: ${file} cannot be read`));
-  const graph = startGraph(file, watched, () => new CurrentGraph(readGraph(watched.text, clients, options)));
+  const graph = startGraph(file, watched, () => {
+    const onMissing = (sentence: string) => {
+      throw new StartError(sentence);
+    };
+    return new CurrentGraph(readGraph(watched.text, clients, { ...options, onMissing }));
+  });
   watched.watch(
     (text) => {
-      graph.replace(readGraph(text, clients, options));
+      graph.replace(readGraph(text, clients, { ...options, onMissing: (sentence) => log.warn({ file }, sentence) }));
       log.info({ file }, 'the supergraph is replaced');
     },
     (err) => log.error({ err, file }, 'the supergraph cannot be used; the earlier one stays'),
@@ -70,11 +75,11 @@ function refuse(sentence: string): (error: unknown) => never {
 function readGraph(
   text: string,
   clients: Clients,
-  { trustedDocuments, subscriptions, callbacks }: GraphOptions,
+  { trustedDocuments, subscriptions, ...options }: GraphOptions & { readonly onMissing: (sentence: string) => void },
 ): Graph {
   const supergraph = readSupergraph(text);
   const subgraphs = supergraph.subgraphs.map((subgraph) => ({ ...subgraph, headers: traceHeader }));
-  const endpoints = withSubscriptions(subgraphs, subscriptions, callbacks);
+  const endpoints = withSubscriptions(subgraphs, subscriptions, options);
   const engine = new Engine(supergraph, new Map(endpoints.map((each) => [each.name, clients.of(each)])));
   return graphOf(engine, { isLimited: false, trustedDocuments });
 }

@@ -15,6 +15,7 @@ import { TestSocket } from '../../kit/socket.js';
 import { end, until } from '../../kit/watch.js';
 
 const FIRST = 'type Query { book: String slow: String } type Subscription { added: String }';
+const FIRST_ONLY = 'type Query { early: String } type Subscription { earlier: String }';
 const SECOND = 'type Query { book: String title: String } type Subscription { titled: String }';
 
 /** A subgraph that answers each field with its name; `slow` when `release` is called. */
@@ -32,10 +33,13 @@ beforeAll(async () => {
   await once(subgraph, 'listening');
   folder = await mkdtemp(join(tmpdir(), 'archipelago-gateway-'));
   file = join(folder, 'supergraph.graphql');
-  await writeFile(file, supergraphOf(FIRST));
+  await writeFile(file, supergraphOf(FIRST, FIRST_ONLY));
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  gateway = spawnCommand(['gateway', '--supergraph', file, '--port', `${port}`], {});
+  gateway = spawnCommand(
+    ['gateway', '--supergraph', file, '--subscriptions', 'first-only=callback', '--port', `${port}`],
+    {},
+  );
   for (const stream of [gateway.stdout, gateway.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await until(async () => output.includes('gateway ready'), 60_000);
@@ -60,9 +64,10 @@ function beginStream(response: ServerResponse): void {
   added = response;
 }
 
-function supergraphOf(sdl: string): string {
-  const address = `http://127.0.0.1:${(subgraph.address() as AddressInfo).port}/`;
-  return composeServices([{ name: 'books', url: address, typeDefs: parse(sdl) }]).supergraphSdl ?? '';
+function supergraphOf(books: string, firstOnly?: string): string {
+  const address = { url: `http://127.0.0.1:${(subgraph.address() as AddressInfo).port}/` };
+  const others = firstOnly === undefined ? [] : [{ ...address, name: 'first-only', typeDefs: parse(firstOnly) }];
+  return composeServices([{ ...address, name: 'books', typeDefs: parse(books) }, ...others]).supergraphSdl ?? '';
 }
 
 /** Replaces the file at once, as an operator should. */
@@ -98,6 +103,10 @@ describe('the gateway alone, when the file of its supergraph', () => {
     await Promise.all(clients);
     expect(failures).toEqual([]);
     expect(answered).toBeGreaterThan(0);
+  });
+
+  it('lacks a subgraph of `--subscriptions`, says so in the log and uses the rest', () => {
+    expect(output.includes('--subscriptions: the supergraph has no subgraph')).toBe(true);
   });
 
   it('has no supergraph any more, keeps the earlier one and says so in the log, until there is one again', async () => {
