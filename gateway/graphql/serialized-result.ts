@@ -9,6 +9,10 @@ export class SerializedResult {
     this.json = Buffer.from(JSON.stringify(result));
   }
 
+  get sizeBytes(): number {
+    return this.json.length;
+  }
+
   /** Returns the frame with this name. @param make a function of the JSON text, the same for each use of the name */
   frame(name: string, make: (json: Buffer) => Buffer): Buffer {
     const frame = this.frames.get(name) ?? make(this.json);

@@ -10,8 +10,10 @@ import { SerializedResult } from '../serialized-result.js';
 /** After so many subscribers other work runs. */
 const SENT_AT_ONCE = 250;
 
-/** Events without a state that a slow client may leave unread while others get them. */
-const MAX_UNREAD = 256;
+/** Limits of the events without a state that a slow client may leave unread while others get them. */
+const MAX_UNREAD = { events: 256, bytes: 16 * 1024 * 1024 } as const;
+
+const NOTHING = { events: 0, bytes: 0 };
 
 /** A subscription that is valid. */
 export interface Subscription {
@@ -101,8 +103,8 @@ class Broadcast {
   private state = '';
   /** Where others can join. */
   private place: string | undefined;
-  /** How many events in a row each slow client was sent. */
-  private readonly unread = new Map<Subscriber, number>();
+  /** What each slow client was sent since it last read everything. */
+  private readonly unread = new Map<Subscriber, { readonly events: number; readonly bytes: number }>();
   private onJoin: () => void = () => undefined;
 
   constructor(
@@ -186,7 +188,7 @@ class Broadcast {
     const serialized = new SerializedResult(result);
     let count = 0;
     for (const subscriber of this.subscribers) {
-      if (isShared && this.leavesOut(subscriber)) continue;
+      if (isShared && this.leavesOut(subscriber, serialized.sizeBytes)) continue;
       if (result.errors) subscriber.sendErrors(result);
       else subscriber.send(serialized);
       if (++count % SENT_AT_ONCE === 0) await yieldToEventLoop();
@@ -198,7 +200,7 @@ class Broadcast {
   }
 
   /** Whether a slow client does not get an event that others get. */
-  private leavesOut(subscriber: Subscriber): boolean {
+  private leavesOut(subscriber: Subscriber, sizeBytes: number): boolean {
     const { isFull } = subscriber;
     const { state } = this;
     if (state) {
@@ -207,11 +209,13 @@ class Broadcast {
       if (isFull) void subscriber.drained().then(() => this.broadcasts.run(subscriber, state));
       return isFull;
     }
-    const unread = isFull ? (this.unread.get(subscriber) ?? 0) + 1 : 0;
+    const { events, bytes } = this.unread.get(subscriber) ?? NOTHING;
+    const unread = isFull ? { events: events + 1, bytes: bytes + sizeBytes } : NOTHING;
     this.unread.set(subscriber, unread);
-    if (unread <= MAX_UNREAD) return false;
+    if (unread.events <= MAX_UNREAD.events && unread.bytes <= MAX_UNREAD.bytes) return false;
     this.remove(subscriber);
-    subscriber.sendErrors({ errors: [rateLimited(`More than ${MAX_UNREAD} events were not read.`)] });
+    const limits = `${MAX_UNREAD.events} events or ${MAX_UNREAD.bytes} bytes`;
+    subscriber.sendErrors({ errors: [rateLimited(`More than ${limits} were not read.`)] });
     subscriber.finish();
     return true;
   }

@@ -3,6 +3,7 @@ import { unavailable } from '../../errors.js';
 import { isOneOf } from '../../security/credentials.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
+import { Inbox } from './inbox.js';
 
 /** How often subgraphs show that a subscription lives. Source: Apollo, HTTP callback protocol for GraphQL subscriptions */
 const HEARTBEAT_MS = 5_000;
@@ -12,9 +13,6 @@ const MISSED_HEARTBEATS = 3;
 
 /** Time of the request that begins a subscription. */
 const BEGIN_MS = 25_000;
-
-/** Events that wait for a slow client; above it the subscription ends. */
-const MAX_WAITING = 256;
 
 /** A message of a subgraph. */
 interface CallbackMessage {
@@ -30,7 +28,7 @@ type Subscribe = NonNullable<RemoteEndpoint['subscribe']>;
 
 /** Subscriptions whose events the subgraphs send as requests to this gateway. */
 export class CallbackSubscriptions {
-  private readonly inboxes = new Map<string, Inbox>();
+  private readonly subscriptions = new Map<string, Subscription>();
 
   /** @param url under which subgraphs reach `receive`, without the id of the subscription */
   constructor(
@@ -48,9 +46,10 @@ export class CallbackSubscriptions {
   receive(id: string, text: string): number {
     const message = parseMessage(text);
     if (message?.kind !== 'subscription' || message.id !== id) return 400;
-    const inbox = this.inboxes.get(id);
-    if (!inbox || typeof message.verifier !== 'string' || !isOneOf(message.verifier, [inbox.verifier])) return 404;
-    return inbox.take(message);
+    const subscription = this.subscriptions.get(id);
+    const { verifier } = message;
+    if (!subscription || typeof verifier !== 'string' || !isOneOf(verifier, [subscription.verifier])) return 404;
+    return subscription.take(message);
   }
 
   private async *results(
@@ -59,27 +58,26 @@ export class CallbackSubscriptions {
     signal: AbortSignal,
   ): AsyncGenerator<SubgraphResult> {
     const id = randomUUID();
-    const inbox = new Inbox(MISSED_HEARTBEATS * this.heartbeatMs);
-    this.inboxes.set(id, inbox);
-    const leave = () => inbox.end();
+    const subscription = new Subscription(MISSED_HEARTBEATS * this.heartbeatMs, noAnswer(subgraph));
+    this.subscriptions.set(id, subscription);
+    const leave = () => subscription.inbox.end();
     signal.addEventListener('abort', leave, { once: true });
     try {
-      const subscription = {
+      const extension = {
         callbackUrl: `${this.url}/${id}`,
         subscriptionId: id,
-        verifier: inbox.verifier,
+        verifier: subscription.verifier,
         heartbeatIntervalMs: this.heartbeatMs,
       };
       const time = AbortSignal.any([signal, AbortSignal.timeout(this.beginMs)]);
-      const errors = await begin(subgraph, request, { subscription, signal: time });
+      const errors = await begin(subgraph, request, { subscription: extension, signal: time });
       if (errors) yield { errors };
-      else yield* inbox.read();
+      else yield* subscription.inbox.read();
     } finally {
       signal.removeEventListener('abort', leave);
-      inbox.end();
-      this.inboxes.delete(id);
+      leave();
+      this.subscriptions.delete(id);
     }
-    if (inbox.isLost && !signal.aborted) throw noAnswer(subgraph);
   }
 }
 
@@ -110,60 +108,29 @@ async function begin(
   throw noAnswer(subgraph);
 }
 
-/** The events of one subscription that are not read yet. */
-class Inbox {
+/** One subscription, which ends when nothing is heard of it. */
+class Subscription {
   readonly verifier = randomUUID();
-  /** Whether the subscription ended because nothing was heard of it, or because its client is too slow. */
-  isLost = false;
-  private readonly waiting: SubgraphResult[] = [];
-  private isEnded = false;
-  private wake: (() => void) | undefined;
+  readonly inbox = new Inbox(() => clearTimeout(this.timer));
   private readonly timer: NodeJS.Timeout;
 
-  constructor(silenceMs: number) {
-    this.timer = setTimeout(() => this.lose(), silenceMs).unref();
+  /** @param lost the error when nothing was heard for this time */
+  constructor(silenceMs: number, lost: Error) {
+    this.timer = setTimeout(() => this.inbox.fail(lost), silenceMs).unref();
   }
 
   /** Takes a message. Returns the HTTP status of its answer. */
   take({ action, payload, errors }: CallbackMessage): number {
+    if (this.inbox.isEnded) return 404;
     this.timer.refresh();
     if (action === 'check') return 204;
     if (action === 'complete') {
-      this.end(errors);
+      this.inbox.end(errors);
       return 202;
     }
     if (action !== 'next' || !payload) return 400;
-    this.add(payload);
+    this.inbox.add(payload);
     return 204;
-  }
-
-  end(errors?: SubgraphResult['errors']): void {
-    if (this.isEnded) return;
-    if (errors && errors.length > 0) this.waiting.push({ errors });
-    this.isEnded = true;
-    clearTimeout(this.timer);
-    this.wake?.();
-  }
-
-  async *read(): AsyncGenerator<SubgraphResult> {
-    while (!this.isLost) {
-      const next = this.waiting.shift();
-      if (next) yield next;
-      else if (this.isEnded) return;
-      else await new Promise<void>((resolve) => (this.wake = resolve));
-    }
-  }
-
-  private add(result: SubgraphResult): void {
-    if (this.isEnded) return;
-    this.waiting.push(result);
-    if (this.waiting.length > MAX_WAITING) this.lose();
-    this.wake?.();
-  }
-
-  private lose(): void {
-    this.isLost = true;
-    this.end();
   }
 }
 

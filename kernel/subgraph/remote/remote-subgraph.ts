@@ -12,6 +12,7 @@ import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from 
 import type { ByteAnswer, ByteSource } from '../../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../../errors.js';
 import { FetchPool } from './fetch-pool.js';
+import { serverSentEvents } from './server-sent-events.js';
 import { SharedFetches } from './shared-fetches.js';
 import type {
   ByteRequest,
@@ -192,14 +193,13 @@ export class RemoteSubgraphClient implements SubgraphClient {
   }
 
   private async *events(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<SubgraphEvent> {
-    let rest = '';
     response.setEncoding('utf8');
     try {
-      for await (const chunk of response as AsyncIterable<string>) {
-        const blocks = (rest + chunk).split('\n\n');
-        rest = blocks.pop() ?? '';
-        yield* blocks.flatMap(eventOf);
-        if (blocks.some(isCompletion)) return;
+      for await (const fields of serverSentEvents(response as AsyncIterable<string>, MAX_RESPONSE_BYTES)) {
+        if (fields.get('event') === 'complete') return;
+        const result = parseResult(fields.get('data') ?? '');
+        const state = fields.get('state');
+        if (result || state !== undefined) yield { ...result, state };
       }
     } catch {
       // Aborted by this side, which ends quietly, or broken by the other side, which is thrown below.
@@ -216,16 +216,6 @@ export class RemoteSubgraphClient implements SubgraphClient {
 
 function bodyOf({ query, variables, resumeFrom }: SubgraphRequest): object {
   return { query, variables, resumeFrom };
-}
-
-function isCompletion(block: string): boolean {
-  return block.startsWith('event: complete');
-}
-
-function eventOf(block: string): SubgraphEvent[] {
-  const result = parseResult(/^data: (.+)$/m.exec(block)?.[1] ?? '');
-  const state = /^state: (.+)$/m.exec(block)?.[1];
-  return result || state !== undefined ? [{ ...result, state }] : [];
 }
 
 /** Parses the failing dependencies in a health response; empty if it is invalid. */

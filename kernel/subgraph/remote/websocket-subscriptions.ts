@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { unavailable } from '../../errors.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
+import { Inbox } from './inbox.js';
 
 /** Milliseconds between two pings, and for their answer. */
 const PING_MS = 12_000;
@@ -40,17 +41,27 @@ export class WebsocketSubscriptions {
     this.results(request, signal);
 
   private async *results({ query, variables }: SubgraphRequest, signal: AbortSignal): AsyncGenerator<SubgraphResult> {
-    const results = this.client.iterate({ query, variables });
-    const end = () => void results.return?.();
+    if (signal.aborted) return;
+    let leave = () => {};
+    const inbox = new Inbox(() => leave());
+    const end = () => inbox.end();
+    leave = this.client.subscribe(
+      { query, variables },
+      {
+        next: (result) => inbox.add(result as SubgraphResult),
+        error: (error) => {
+          if (Array.isArray(error)) inbox.end(error);
+          else inbox.fail(unavailable(`The ${this.subgraph} part of the platform does not answer just now.`));
+        },
+        complete: end,
+      },
+    );
     signal.addEventListener('abort', end, { once: true });
     try {
-      if (!signal.aborted) yield* results as AsyncIterable<SubgraphResult>;
-    } catch (error) {
-      if (Array.isArray(error)) yield { errors: error };
-      else if (!signal.aborted)
-        throw unavailable(`The ${this.subgraph} part of the platform does not answer just now.`);
+      yield* inbox.read();
     } finally {
       signal.removeEventListener('abort', end);
+      inbox.end();
     }
   }
 }

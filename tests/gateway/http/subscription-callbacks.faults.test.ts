@@ -185,8 +185,8 @@ describe('a subgraph that sends callbacks', () => {
     const first = events.next();
     await until(async () => begun !== undefined);
     for (let number = 0; number < 258; number++) await tell({ action: 'next', payload: { data: { added: number } } });
-    await first;
-    await expect(events.next()).rejects.toMatchObject(UNAVAILABLE);
     expect(await tell({ action: 'check' })).toBe(404);
+    await first;
+    await expect(events.next()).rejects.toMatchObject({ extensions: { code: 'RATE_LIMITED' } });
   });
 });
