@@ -6,6 +6,9 @@ const MAX_PARALLEL_JOBS = 8;
 /** Milliseconds between two polls of a queue whose waiting jobs may not run yet, e.g. those of a group with enough running jobs. */
 const POLL_INTERVAL_MS = 500;
 
+/** Minimum milliseconds between two polls. */
+const MIN_PAUSE_MS = 10;
+
 /** Maximum milliseconds between two polls, because an event can be lost. */
 const MAX_POLL_INTERVAL_MS = 5_000;
 
@@ -61,9 +64,11 @@ export class JobWorker<Job> {
   private async fetch(limit: number): Promise<number> {
     if (limit === 0) return MAX_POLL_INTERVAL_MS;
     try {
+      // Fetching changes rows and is the slower statement: an idle queue is only asked when its next job is due.
+      const dueMs = (await this.work.nextDueMs()) ?? MAX_POLL_INTERVAL_MS;
+      if (dueMs > 0) return Math.min(Math.max(dueMs, MIN_PAUSE_MS), MAX_POLL_INTERVAL_MS);
       for (const job of await this.work.fetch(limit)) this.start(job);
-      const dueMs = await this.work.nextDueMs();
-      return Math.min(Math.max(dueMs ?? MAX_POLL_INTERVAL_MS, POLL_INTERVAL_MS), MAX_POLL_INTERVAL_MS);
+      return POLL_INTERVAL_MS;
     } catch (error) {
       this.work.report(error);
       return POLL_INTERVAL_MS;
