@@ -118,15 +118,15 @@ describe('clients of one subscription to a subgraph that names no states', () =>
     const [slow, fast] = [await subscribe(), await subscribe()];
     await streamCount(1);
     slow.stopReading();
-    const rest = ' '.repeat(4_000_000);
-    for (let number = 0; number < 12; number++) {
+    const rest = ' '.repeat(1_000_000);
+    for (let number = 0; number < 40; number++) {
       send(`${number}${rest}`);
       await fast.result('1', number + 1);
     }
     slow.readAgain();
     await slow.completion('1');
     expect(slow.results('1').at(-1)).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
-    expect(slow.results('1').length).toBeLessThan(12);
+    expect(slow.results('1').length).toBeLessThan(40);
   }, 60_000);
 
   it('get events while the first of them, which was alone, does not read', async () => {
