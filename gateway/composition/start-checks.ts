@@ -66,6 +66,9 @@ async function findListenProblem(host: string, port: number): Promise<string | u
   });
 }
 
+/** Connections that wait to be accepted while the process is busy; Linux bounds it by `net.core.somaxconn`, often 4,096. */
+export const BACKLOG = 4_096;
+
 /** Starts to listen. This can fail although `checkStart` passed. @throws StartError */
 export async function listen(startListening: () => Promise<unknown>, host: string, port: number): Promise<void> {
   await startListening().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { openGateway } from '../gateway.js';
 import { claimDataDirectory, openDataDirectory } from '../composition/data-directory.js';
 import { closeWhenOpen, phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
 import { closeSubgraphClients, openSubgraphClients } from '../composition/subgraph-clients.js';
-import { checkStart, listen } from '../composition/start-checks.js';
+import { BACKLOG, checkStart, listen } from '../composition/start-checks.js';
 import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
 
 const DEFAULT_PORT = 4000;
@@ -40,7 +40,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const gatewayOptions = { ...gatewaySettings(config), subgraphs, publicUrl, hasSandbox, log, trace };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
     closers.push(() => withShutdownTimeout(gateway.close(), () => gateway.app.server.closeAllConnections()));
-    await listen(() => gateway.app.listen({ host: config.host, port }), config.host, port);
+    await listen(() => gateway.app.listen({ host: config.host, port, backlog: BACKLOG }), config.host, port);
     starting.throwIfAborted();
     printAddresses(publicUrl, dataDirectory.adminTokenLocation);
     for (const subgraph of localManifests) {

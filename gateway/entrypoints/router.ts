@@ -7,7 +7,7 @@ import { createApp } from '../app.js';
 import { addGraphQL } from '../graphql/handler.js';
 import { StartError } from '../composition/data-directory.js';
 import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js';
-import { listen } from '../composition/start-checks.js';
+import { BACKLOG, listen } from '../composition/start-checks.js';
 import { addSubscriptionCallbacks, CALLBACK_PATH } from '../http/subscription-callbacks.js';
 import { addSockets } from '../websocket/socket.js';
 import { parseWords } from '../composition/words.js';
@@ -52,7 +52,7 @@ async function start(): Promise<() => Promise<void>> {
     countOperation: () => undefined,
     clientAddressOf: ({ socket }: IncomingMessage) => socket.remoteAddress ?? '',
   });
-  await listen(() => app.listen({ host: config.host, port }), config.host, port);
+  await listen(() => app.listen({ host: config.host, port, backlog: BACKLOG }), config.host, port);
   process.stdout.write(`gateway ready at http://${config.host}:${values.port}/graphql\n`);
   return async () => {
     closeSockets();

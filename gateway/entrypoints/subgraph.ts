@@ -10,7 +10,7 @@ import { traced } from '../../kernel/subgraph/traced.js';
 import { openDataDirectory, StartError } from '../composition/data-directory.js';
 import { closeWhenOpen, phase, runUntilSignal, unlessAborted, withShutdownTimeout } from '../composition/lifecycle.js';
 import { openRemoteSubgraph } from '../composition/subgraph-clients.js';
-import { checkStart, listen } from '../composition/start-checks.js';
+import { BACKLOG, checkStart, listen } from '../composition/start-checks.js';
 import { manifestOf, readSettings } from '../composition/supergraph.js';
 
 /** Default port of the first subgraph; the other subgraphs use the next ports. */
@@ -60,7 +60,7 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     const endpoint = new SubgraphEndpoint(incoming, subgraphSecrets, { metricsTokens, log });
     const server = openServer(endpoint, log);
     closers.push(() => closeServer(server, endpoint));
-    await listen(() => once(server.listen(port, config.host), 'listening'), config.host, port);
+    await listen(() => once(server.listen(port, config.host, BACKLOG), 'listening'), config.host, port);
     starting.throwIfAborted();
     print(`${name} ready at http://${config.host}:${port} after ${Math.round(Date.now() - startedAtMs())} ms`);
     if (dataDirectory.adminToken) print(`  admin token ${dataDirectory.adminTokenLocation}`);
