@@ -7,7 +7,7 @@ import { connect } from './connection';
 import { noted } from './requests';
 
 /** Milliseconds that an answer may take. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /** A client for one session or none, and the function that ends its websocket. */
 export interface ApiClient {
@@ -71,7 +71,7 @@ function errorsOf(error: unknown): ExecutionResult['errors'] {
 }
 
 function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const timeout = AbortSignal.timeout(PATIENCE_MS);
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   return noted(init, () => fetch(input, { ...init, signal }));
 }

@@ -43,15 +43,15 @@ export async function startSession(
   { replacesToken }: { readonly replacesToken: boolean },
 ): Promise<void> {
   const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
-  const answer = await ask('POST', '', { headers, body: JSON.stringify({ replaces_token: replacesToken }) });
+  const answer = await request('POST', '', { headers, body: JSON.stringify({ replaces_token: replacesToken }) });
   if (!answer.ok) throw new Error(await reasonOf(answer));
-  tell(await tokenOf(answer));
+  publish(await tokenOf(answer));
 }
 
 /** Ends the session in every tab. */
 export async function stopSession(): Promise<void> {
-  tell(null);
-  await ask('DELETE', '');
+  publish(null);
+  await request('DELETE', '');
 }
 
 /** Thrown when there is no session, or no longer. */
@@ -75,9 +75,9 @@ function refreshOnce(): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  const answer = await ask('POST', '/refresh');
-  if (answer.status === 401) tell(null);
-  else if (answer.ok) tell(await tokenOf(answer));
+  const answer = await request('POST', '/refresh');
+  if (answer.status === 401) publish(null);
+  else if (answer.ok) publish(await tokenOf(answer));
   else throw new Error(await reasonOf(answer));
 }
 
@@ -90,7 +90,7 @@ function isFresh(token: AccessToken | undefined): boolean {
   return token !== undefined && token.expiresAt - MARGIN_MS > Date.now();
 }
 
-function tell(token: AccessToken | null): void {
+function publish(token: AccessToken | null): void {
   take(token);
   channel.postMessage(token);
 }
@@ -101,7 +101,7 @@ function take(token: AccessToken | null): void {
 }
 
 /** The header is one that no other site may send. */
-function ask(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+function request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { ...init.headers, 'x-requested-with': 'XMLHttpRequest' };
   return fetch(PATH + path, { ...init, method, headers, credentials: 'same-origin' });
 }

@@ -10,7 +10,7 @@ export interface Session {
 export const session = createStore<Session | null | undefined>(undefined);
 
 /** A sentence that the sign-in page shows, e.g. why the session ended. */
-export const farewell = createStore('');
+export const signOutMessage = createStore('');
 
 /** Milliseconds between two questions to a server that does not answer. */
 const RETRY_MS = 2_000;
@@ -49,6 +49,6 @@ function follow(token: AccessToken | null): void {
     return;
   }
   sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
-  if (present) farewell.set(leaving ? '' : new SessionEnded().message);
+  if (present) signOutMessage.set(leaving ? '' : new SessionEnded().message);
   session.set(null);
 }

@@ -1,6 +1,6 @@
 /** An Ethereum provider. Source: EIP-1193 */
 interface EthereumProvider {
-  request(call: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+  request(args: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
 /** An Ethereum wallet of this browser. Source: EIP-6963 */
@@ -34,7 +34,7 @@ interface InjectedAccess {
   };
 }
 
-interface AnnouncedProvider {
+interface ProviderDetail {
   readonly info: { readonly uuid: string; readonly name: string; readonly icon: string };
   readonly provider: EthereumProvider;
 }
@@ -45,7 +45,7 @@ declare global {
     readonly injectedWeb3?: Readonly<Record<string, InjectedExtension>>;
   }
   interface WindowEventMap {
-    'eip6963:announceProvider': CustomEvent<AnnouncedProvider>;
+    'eip6963:announceProvider': CustomEvent<ProviderDetail>;
   }
 }
 
@@ -54,7 +54,7 @@ const ORIGIN_NAME = 'Archipelago';
 /** Calls `found` with all Ethereum wallets known so far, each time one announces itself. Returns the function that stops it. */
 export function watchEthereumWallets(found: (wallets: readonly EthereumWallet[]) => void): () => void {
   const wallets = new Map<string, EthereumWallet>();
-  const add = ({ detail: { info, provider } }: CustomEvent<AnnouncedProvider>) => {
+  const add = ({ detail: { info, provider } }: CustomEvent<ProviderDetail>) => {
     wallets.set(info.uuid, { id: info.uuid, name: info.name, icon: info.icon, provider });
     found([...wallets.values()]);
   };

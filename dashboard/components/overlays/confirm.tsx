@@ -13,26 +13,26 @@ interface Question {
   readonly isDangerous?: boolean;
 }
 
-interface Asked extends Question {
+interface OpenQuestion extends Question {
   readonly answer: (isConfirmed: boolean) => void;
 }
 
-const asked = createStore<Asked | null>(null);
+const openQuestion = createStore<OpenQuestion | null>(null);
 
 /** Asks before something that cannot be undone. Resolves to whether the user agrees. */
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     const answer = (isConfirmed: boolean) => {
-      asked.set(null);
+      openQuestion.set(null);
       resolve(isConfirmed);
     };
-    asked.set({ ...question, answer });
+    openQuestion.set({ ...question, answer });
   });
 }
 
 /** The place of the dialog that `confirm` opens. */
 export function ConfirmDialog() {
-  const question = useStore(asked);
+  const question = useStore(openQuestion);
   if (!question) return null;
   const { title, text, action, isDangerous = true, answer } = question;
   return (

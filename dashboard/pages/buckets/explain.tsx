@@ -20,14 +20,14 @@ export function ExplainCard({ buckets }: { readonly buckets: readonly Bucket[] }
   const [action, setAction] = useState<'read' | 'write'>('read');
   const [address, setAddress] = useState('');
   const [explanation, setExplanation] = useState<Explanation>();
-  const ask = async () => {
+  const explain = async () => {
     const variables = { bucket, key, action, address: address || null };
     const { explainAccess } = await done(client.query(EXPLAIN, variables, { requestPolicy: 'network-only' }));
     setExplanation(explainAccess);
   };
   return (
     <Card title="Who can open this object, and why?">
-      <Form submit="Explain" label="Who can open this object" onSubmit={ask}>
+      <Form submit="Explain" label="Who can open this object" onSubmit={explain}>
         <div className="form-row">
           <SelectField
             label="Action"

@@ -18,7 +18,7 @@ const ENDS: readonly (readonly [days: string, text: string])[] = [
   ['365', 'in a year'],
 ];
 
-interface Wish {
+interface KeyInput {
   readonly name: string;
   /** Empty: all buckets. */
   readonly bucket: string;
@@ -28,7 +28,7 @@ interface Wish {
   readonly days: string;
 }
 
-const NO_WISH: Wish = { name: '', bucket: '', mayWrite: false, prefixes: '', addresses: '', days: '' };
+const EMPTY_INPUT: KeyInput = { name: '', bucket: '', mayWrite: false, prefixes: '', addresses: '', days: '' };
 
 interface Issued {
   readonly accessKeyId: string;
@@ -80,53 +80,53 @@ interface KeyFormProps extends Omit<NewKeyDialogProps, 'onMade'> {
 
 function KeyForm({ parent, buckets, onMade, onClose }: KeyFormProps) {
   const client = useClient();
-  const [wish, setWish] = useState(NO_WISH);
-  const change = (values: Partial<Wish>) => setWish({ ...wish, ...values });
+  const [input, setInput] = useState(EMPTY_INPUT);
+  const change = (values: Partial<KeyInput>) => setInput({ ...input, ...values });
   const submit = async () => {
     const { createSubToken } = await done(
-      client.mutation(CREATE_KEY, { ...variablesOf(wish), parent: parent?.id ?? null }),
+      client.mutation(CREATE_KEY, { ...variablesOf(input), parent: parent?.id ?? null }),
     );
     onMade(createSubToken);
   };
   return (
     <Form submit="Make the key" label="New access key" onSubmit={submit} onCancel={onClose}>
-      <TextField label="Name" required value={wish.name} onChange={({ target }) => change({ name: target.value })} />
+      <TextField label="Name" required value={input.name} onChange={({ target }) => change({ name: target.value })} />
       <div className="form-row">
         <SelectField
           label="Bucket"
           options={[['', 'all buckets'], ...buckets.map(({ name }) => [name, name] as const)]}
-          value={wish.bucket}
+          value={input.bucket}
           onChange={({ target }) => change({ bucket: target.value })}
         />
         <SelectField
           label="Ends"
           options={ENDS}
-          value={wish.days}
+          value={input.days}
           onChange={({ target }) => change({ days: target.value })}
         />
       </div>
       <TextField
         label="Only keys that begin with"
         hint="Separate several by commas. Empty: every key."
-        value={wish.prefixes}
+        value={input.prefixes}
         onChange={({ target }) => change({ prefixes: target.value })}
       />
       <TextField
         label="Only from these addresses"
         hint="For example 192.0.2.7, 10.0.0.0/8. Empty: any address."
-        value={wish.addresses}
+        value={input.addresses}
         onChange={({ target }) => change({ addresses: target.value })}
       />
       <Check
         label="May also write and delete"
-        checked={wish.mayWrite}
+        checked={input.mayWrite}
         onChange={({ target }) => change({ mayWrite: target.checked })}
       />
     </Form>
   );
 }
 
-function variablesOf({ name, bucket, mayWrite, prefixes, addresses, days }: Wish) {
+function variablesOf({ name, bucket, mayWrite, prefixes, addresses, days }: KeyInput) {
   const actions: ('read' | 'write')[] = mayWrite ? ['read', 'write'] : ['read'];
   return {
     name,

@@ -19,7 +19,7 @@ import { FileTable } from './file-table';
 import './files.css';
 import { NoAddressPage } from './files';
 import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
-import { askPhrase, lock, PhraseDialog, unlocked, usePhrase } from './vault/phrase';
+import { lock, PhraseDialog, requestPhrase, unlocked, usePhrase } from './vault/phrase';
 import { useStoredChanges } from './stored-changes';
 import { UnfinishedPanel } from './uploads/unfinished-panel';
 import { addUploads, storedChanges, type PathedFile } from './uploads/upload-queue';
@@ -137,7 +137,7 @@ function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
       <Button
         kind="quiet"
         icon={isOpen ? LockOpen : Lock}
-        onPress={() => (isOpen ? askToForget(owner) : askPhrase(owner))}
+        onPress={() => (isOpen ? confirmForget(owner) : requestPhrase(owner))}
       >
         {isOpen ? 'Forget the phrase' : 'Enter the phrase'}
       </Button>
@@ -161,7 +161,7 @@ function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
 }
 
 /** Forgets the phrase if the user agrees: this browser may be the only place that has it. */
-async function askToForget(owner: string): Promise<void> {
+async function confirmForget(owner: string): Promise<void> {
   const text =
     'This browser deletes it. If you have not written it down, nobody can read your files again, not even the operator.';
   if (await confirm({ title: 'Forget the phrase?', text, action: 'Forget it' })) lock(owner);

@@ -18,8 +18,8 @@ const ESCAPES = new RegExp(`${String.fromCharCode(27)}(?:\\[[0-9;?]*[A-Za-z]|[()
 /** The last part of what a machine wrote to its console. */
 export function ConsoleCard({ id, isRunning }: { readonly id: string; readonly isRunning: boolean }) {
   const query = useQuery({ query: CONSOLE, variables: { id }, requestPolicy: 'cache-and-network' });
-  const [, ask] = query;
-  const reload = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
+  const [, refetch] = query;
+  const reload = useCallback(() => refetch({ requestPolicy: 'network-only' }), [refetch]);
   useInterval(isRunning, RELOAD_MS, reload);
   return (
     <Card

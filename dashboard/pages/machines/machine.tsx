@@ -89,7 +89,7 @@ function Details(machine: Machine) {
       <div className="columns">
         <CostCard {...machine} />
         <Card title="Machine">
-          <Facts facts={factsOf(machine)} />
+          <Facts facts={machineFacts(machine)} />
         </Card>
       </div>
       {publicIp !== null && status === 'running' && (
@@ -106,7 +106,7 @@ function sshCommand(address: string, port: number): string {
   return port === 22 ? `ssh cloud@${address}` : `ssh -p ${port} cloud@${address}`;
 }
 
-function factsOf(machine: Machine): readonly (readonly [string, ReactNode])[] {
+function machineFacts(machine: Machine): readonly (readonly [string, ReactNode])[] {
   const { flavor, application, applicationHealth: health } = machine;
   return [
     ['Size', `${flavor.name}: ${flavor.cpuCores} CPU, ${memory(flavor.memoryMb)}, ${flavor.diskGb} GiB disk`],

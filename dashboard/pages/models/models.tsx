@@ -70,14 +70,14 @@ export function ModelsPage() {
   });
   const [page, setPage] = useState(1);
   const { q, format, architecture, quantization, mine } = useDeferredValue(filters);
-  const wanted = {
+  const search = {
     q: q || null,
     format: format || null,
     architecture: architecture || null,
     quantization: quantization || null,
     mine,
   };
-  const variables = { ...wanted, page, pageSize: PAGE_SIZE };
+  const variables = { ...search, page, pageSize: PAGE_SIZE };
   const query = useQuery({ query: MODELS, variables, requestPolicy: 'cache-and-network' });
   const filter = (values: Partial<Filters>) => {
     setFilters({ ...filters, ...values });
@@ -94,7 +94,7 @@ export function ModelsPage() {
               columns={COLUMNS}
               rows={results}
               rowId={({ project, repo }) => `${project}/${repo}`}
-              empty={<NoModels isFiltered={Object.values(wanted).some(Boolean)} />}
+              empty={<NoModels isFiltered={Object.values(search).some(Boolean)} />}
             />
             <Pager page={page} total={total} onPage={setPage} />
           </Card>

@@ -41,7 +41,7 @@ export function Reach({ model, revision, onLit }: ReachProps) {
   const ends = [...model.peers, ...model.resources];
   const source = ends.find(({ label, type }) => type === 'peer' && label === from);
   const target = ends.find(({ label }) => label === to);
-  const ask = async () => {
+  const check = async () => {
     if (!source || !target) throw new Error('Choose a peer, and a peer or resource.');
     const on = port === '' ? {} : { protocol: 'tcp' as const, port: Number(port) };
     const { reachability } = await done(
@@ -57,7 +57,7 @@ export function Reach({ model, revision, onLit }: ReachProps) {
   useEffect(clear, [revision]);
   return (
     <>
-      <Form submit="Ask" label="Can one reach the other?" onSubmit={ask}>
+      <Form submit="Ask" label="Can one reach the other?" onSubmit={check}>
         <EndField label="Can" placeholder="a peer" value={from} onChange={setFrom} />
         <EndField label="reach" placeholder="a peer or resource" value={to} onChange={setTo} />
         <TextField

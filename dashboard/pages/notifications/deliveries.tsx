@@ -43,8 +43,8 @@ const RELOAD_MS = 2_000;
 /** What was sent to a webhook, newest first; each delivery can be repeated. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const query = useQuery({ query: DELIVERIES, variables: { id: endpointId }, requestPolicy: 'cache-and-network' });
-  const [{ data }, ask] = query;
-  const reload = useCallback(() => ask({ requestPolicy: 'network-only' }), [ask]);
+  const [{ data }, refetch] = query;
+  const reload = useCallback(() => refetch({ requestPolicy: 'network-only' }), [refetch]);
   useNotificationAdded(reload);
   const isPending = data?.webhookDeliveries.results.some(({ state }) => state === 'pending') ?? false;
   useInterval(isPending, RELOAD_MS, reload);

@@ -15,30 +15,30 @@ const CONFIRM = graphql('mutation ($code: String!) { confirmEmail(code: $code) }
 /** The address for notifications, confirmed by a code that is sent to it. */
 export function EmailCard() {
   const { email } = useMe();
-  const [asked, setAsked] = useState<string>();
+  const [sentTo, setSentTo] = useState<string>();
   return (
     <Card title="E-mail">
       <div className="stack">
         <p>{email === null ? 'No address is confirmed yet.' : `Confirmed: ${email}`}</p>
-        {asked === undefined ? (
-          <AddressForm onAsked={setAsked} />
+        {sentTo === undefined ? (
+          <AddressForm onSent={setSentTo} />
         ) : (
-          <CodeForm address={asked} onDone={() => setAsked(undefined)} />
+          <CodeForm address={sentTo} onDone={() => setSentTo(undefined)} />
         )}
       </div>
     </Card>
   );
 }
 
-function AddressForm({ onAsked }: { readonly onAsked: (email: string) => void }) {
+function AddressForm({ onSent }: { readonly onSent: (email: string) => void }) {
   const client = useClient();
   const [email, setEmail] = useState('');
-  const ask = async () => {
+  const sendCode = async () => {
     await done(client.mutation(SET, { email }));
-    onAsked(email);
+    onSent(email);
   };
   return (
-    <Form submit="Send a code" label="E-mail" onSubmit={ask}>
+    <Form submit="Send a code" label="E-mail" onSubmit={sendCode}>
       <TextField
         label="New address"
         hint="A code is sent to it; it is valid for 15 minutes."

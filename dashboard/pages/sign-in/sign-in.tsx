@@ -5,14 +5,14 @@ import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Problem } from '../../components/states';
-import { beginSession, farewell } from '../../session/session';
+import { beginSession, signOutMessage } from '../../session/session';
 import { checkedToken, PROVIDERS, tokenByCode } from './operations';
 import { WalletSignIn } from './wallet-sign-in';
 import './sign-in.css';
 
 /** The page for who is not signed in. */
 export function SignInPage() {
-  const sentence = useStore(farewell);
+  const sentence = useStore(signOutMessage);
   const failure = useReturnFromProvider();
   useEffect(() => {
     document.title = 'Sign in · Archipelago';

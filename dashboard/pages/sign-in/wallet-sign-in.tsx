@@ -14,7 +14,7 @@ import {
 import { tokenByWallets } from './operations';
 
 /** Milliseconds between two looks for Substrate wallets: they announce themselves to nobody. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 /** Sign-in with an Ethereum wallet and the account of a Substrate wallet that owns the files. */
 export function WalletSignIn({ onToken }: { readonly onToken: (token: string) => Promise<void> }) {
@@ -73,8 +73,8 @@ function useEthereumWallets(): readonly EthereumWallet[] {
 
 function useSubstrateWallets(): readonly string[] {
   const [names, setNames] = useState(substrateWallets);
-  const look = useCallback(() => setNames(substrateWallets()), []);
-  useInterval(names.length === 0, LOOK_MS, look);
+  const findWallets = useCallback(() => setNames(substrateWallets()), []);
+  useInterval(names.length === 0, POLL_INTERVAL_MS, findWallets);
   return names;
 }
 

@@ -13,12 +13,12 @@ import type { Access } from './vault-tasks';
 
 const KEY = 'archipelago.phrase';
 
-interface Asked {
+interface OpenQuestion {
   readonly owner: string;
   readonly answer: (phrase: string | undefined) => void;
 }
 
-const asked = createStore<Asked | null>(null);
+const openQuestion = createStore<OpenQuestion | null>(null);
 const phrases = createStore<Readonly<Record<string, string>>>({});
 
 /** The phrase of an owner, if this tab or this browser keeps it. */
@@ -28,7 +28,7 @@ export function usePhrase(owner: string): string | undefined {
 
 /** What the worker needs to act for the owner; asks for the phrase if it is not known. @throws Error when the user declines */
 export async function unlocked(owner: string): Promise<Access> {
-  const phrase = phrases.get()[owner] ?? kept(owner) ?? (await askPhrase(owner));
+  const phrase = phrases.get()[owner] ?? kept(owner) ?? (await requestPhrase(owner));
   if (phrase === undefined) throw new Error('Files can only be read and written with your phrase.');
   return accessOf(owner, phrase);
 }
@@ -41,13 +41,13 @@ export function lock(owner: string): void {
 }
 
 /** Asks for the phrase of an owner, or makes one. Resolves to undefined when the user declines. */
-export function askPhrase(owner: string): Promise<string | undefined> {
+export function requestPhrase(owner: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const answer = (phrase: string | undefined) => {
-      asked.set(null);
+      openQuestion.set(null);
       resolve(phrase);
     };
-    asked.set({ owner, answer });
+    openQuestion.set({ owner, answer });
   });
 }
 
@@ -66,7 +66,7 @@ function accessOf(owner: string, phrase: string): Access {
 
 /** The place of the dialog that `unlocked` opens. */
 export function PhraseDialog() {
-  const question = useStore(asked);
+  const question = useStore(openQuestion);
   if (!question) return null;
   return (
     <Dialog
@@ -80,7 +80,7 @@ export function PhraseDialog() {
   );
 }
 
-function PhraseForm({ owner, answer }: Asked) {
+function PhraseForm({ owner, answer }: OpenQuestion) {
   const [text, setText] = useState('');
   const [made, setMade] = useState('');
   const [isLasting, setLasting] = useState(false);

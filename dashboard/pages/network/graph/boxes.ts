@@ -14,7 +14,7 @@ const HEAD_HEIGHT = 66;
 const ROW_HEIGHT = 24;
 
 /** How the drawing looks at the moment, beside the network itself. */
-export interface Look {
+export interface Appearance {
   readonly positions: Positions;
   /** Groups that the user opened or closed. */
   readonly toggled: ReadonlySet<string>;
@@ -42,7 +42,7 @@ export type GroupBox = Node<GroupData, 'group-box'>;
 export type PolicyLine = Edge<PolicyData, 'policy'>;
 
 /** Whether a group is drawn with its members. */
-export function isOpen(model: Model, { toggled }: Pick<Look, 'toggled'>, id: string): boolean {
+export function isOpen(model: Model, { toggled }: Pick<Appearance, 'toggled'>, id: string): boolean {
   return model.peers.length <= MANY_PEERS !== toggled.has(id);
 }
 
@@ -59,18 +59,18 @@ export function sizeOf(group: GroupModel, open: boolean): Size {
 }
 
 /** The boxes of the groups. A box that did not change is the same object as in `before`. */
-export function boxesOf(model: Model, look: Look, before: ReadonlyMap<string, GroupBox>): GroupBox[] {
+export function boxesOf(model: Model, appearance: Appearance, before: ReadonlyMap<string, GroupBox>): GroupBox[] {
   const inner = Map.groupBy(
     model.policies.filter(({ source, target }) => source === target),
     ({ source }) => source,
   );
   return model.groups.map((group, index) => {
     const { id } = group.node;
-    const open = isOpen(model, look, id);
-    const isDim = look.lit !== undefined && !look.lit.has(id);
-    const position = look.positions[id] ?? placeless(index);
+    const open = isOpen(model, appearance, id);
+    const isDim = appearance.lit !== undefined && !appearance.lit.has(id);
+    const position = appearance.positions[id] ?? placeless(index);
     const last = before.get(id);
-    const selected = look.selected === id;
+    const selected = appearance.selected === id;
     const next = { group, isOpen: open, isDim, inner: inner.get(id) ?? NONE };
     const data = last && isSameData(last.data, next) ? last.data : next;
     if (last && last.data === data && isAt(last, position) && last.selected === selected) return last;
@@ -104,7 +104,7 @@ function placeless(index: number): Position {
 }
 
 /** The lines of the policies between two groups. */
-export function linesOf(model: Model, look: Pick<Look, 'lit' | 'selected'>): PolicyLine[] {
+export function linesOf(model: Model, appearance: Pick<Appearance, 'lit' | 'selected'>): PolicyLine[] {
   const ranks = new Map<string, number>();
   return model.policies
     .filter(({ source, target }) => source !== target && model.groupOf.has(source) && model.groupOf.has(target))
@@ -113,14 +113,14 @@ export function linesOf(model: Model, look: Pick<Look, 'lit' | 'selected'>): Pol
       const pair = [source, target].toSorted().join(' ');
       const rank = ranks.get(pair) ?? 0;
       ranks.set(pair, rank + 1);
-      const isDim = look.lit !== undefined && !look.lit.has(edge.id);
+      const isDim = appearance.lit !== undefined && !appearance.lit.has(edge.id);
       const ariaLabel = `Policy ${policy.traffic} from ${model.groupOf.get(source)?.node.label ?? ''} to ${model.groupOf.get(target)?.node.label ?? ''}`;
       return {
         id: edge.id,
         type: 'policy',
         source,
         target,
-        selected: look.selected === edge.id,
+        selected: appearance.selected === edge.id,
         ariaLabel,
         data: { policy, rank, isDim },
       };

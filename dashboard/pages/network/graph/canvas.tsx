@@ -14,7 +14,7 @@ import { LayoutGrid } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../components/forms/button';
 import type { Model } from '../../../topology/model';
-import { boxesOf, linesOf, type GroupBox, type Look, type PolicyLine } from './boxes';
+import { boxesOf, linesOf, type Appearance, type GroupBox, type PolicyLine } from './boxes';
 import { GroupBoxView, ToggleContext } from './group-box';
 import { PolicyLineView, PolicyMarkers } from '../policy-line';
 import { useKeys, type KeyActs } from './use-keys';
@@ -113,11 +113,14 @@ function useDrawing(
   toggled: ReadonlySet<string>,
 ) {
   const before = useRef<ReadonlyMap<string, GroupBox>>(new Map());
-  const look: Look = useMemo(() => ({ positions, toggled, lit, selected }), [positions, toggled, lit, selected]);
+  const appearance: Appearance = useMemo(
+    () => ({ positions, toggled, lit, selected }),
+    [positions, toggled, lit, selected],
+  );
   const boxes = useMemo(() => {
     const places = { ...positions, ...held.current };
-    return boxesOf(model, { ...look, positions: places }, before.current);
-  }, [model, look]);
+    return boxesOf(model, { ...appearance, positions: places }, before.current);
+  }, [model, appearance]);
   const lines = useMemo(() => (isPlaced ? linesOf(model, { lit, selected }) : []), [isPlaced, model, lit, selected]);
   useEffect(() => {
     before.current = new Map(boxes.map((box) => [box.id, box]));

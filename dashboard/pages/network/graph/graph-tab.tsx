@@ -4,7 +4,7 @@ import { Button } from '../../../components/forms/button';
 import { Skeleton } from '../../../components/states';
 import type { Model, PolicyModel } from '../../../topology/model';
 import type { Acts } from '../acts';
-import { askToDelete } from '../dialogs/ask-to-delete';
+import { confirmDelete } from '../dialogs/confirm-delete';
 import { draftOf, newDraft, type Draft } from '../draft';
 import { Reach } from '../reach';
 
@@ -52,7 +52,7 @@ export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
             onDraw={draw}
             onOpen={(id) => choose(id, true)}
             onPolicy={begin}
-            onDelete={(id) => askToDelete(id, model, acts)}
+            onDelete={(id) => confirmDelete(id, model, acts)}
             onCancel={() => choose('', false)}
           />
         </Suspense>

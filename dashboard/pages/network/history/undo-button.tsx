@@ -7,7 +7,7 @@ import type { Acts } from '../acts';
 import { changeTitle, isOpen, lastingBecause } from './difference';
 
 /** Changes that are asked for: among more undos than that, the change to undo is not named. */
-const ASKED = 10;
+const MAX_CHANGES = 10;
 
 const LATEST = graphql(`
   query ($limit: Int!) {
@@ -32,7 +32,7 @@ interface UndoButtonProps {
 
 /** Undoes the last change, which it names, and no other: the server refuses if another came after. */
 export function UndoButton({ revision, acts }: UndoButtonProps) {
-  const [{ data }, reload] = useQuery({ query: LATEST, variables: { limit: ASKED } });
+  const [{ data }, reload] = useQuery({ query: LATEST, variables: { limit: MAX_CHANGES } });
   useEffect(() => reload({ requestPolicy: 'network-only' }), [revision, reload]);
   const last = data?.networkChanges.find(isOpen);
   const reason = last && lastingBecause(last.items);

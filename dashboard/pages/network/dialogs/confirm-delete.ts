@@ -4,7 +4,7 @@ import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
 import type { Acts } from '../acts';
 
 /** Deletes a group or policy if the user agrees: a key is pressed by accident more easily than a button. */
-export async function askToDelete(id: string, model: Model, acts: Acts): Promise<void> {
+export async function confirmDelete(id: string, model: Model, acts: Acts): Promise<void> {
   const part = model.groupOf.get(id) ?? model.policies.find(({ edge }) => edge.id === id);
   if (!part) return;
   const title = 'node' in part ? `Delete the group ${part.node.label}?` : `Delete the policy “${part.traffic}”?`;
