@@ -1,7 +1,7 @@
 import { PlatformError } from '../sdk/src/index.js';
 
 /** Exit statuses. */
-export const EXIT = { refused: 1, usage: 2, signedOut: 3, unreachable: 4, interrupted: 130, unread: 141 } as const;
+export const EXIT = { refused: 1, usage: 2, signedOut: 3, unreachable: 4, interrupted: 130, brokenPipe: 141 } as const;
 
 /** What each exit status means, for the help. */
 export const EXIT_HELP = `

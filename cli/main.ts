@@ -52,5 +52,5 @@ try {
 /** Ends the command when nobody reads its output any longer, such as behind `| head`: as by SIGPIPE, since it may not be done. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
-  process.exit(EXIT.unread);
+  process.exit(EXIT.brokenPipe);
 }

@@ -56,19 +56,19 @@ function nodeVersion(): Finding {
 }
 
 async function platformAnswers(url: string): Promise<Finding> {
-  const { status } = await ask(url, '/health/ready');
+  const { status } = await get(url, '/health/ready');
   return status === 200 ? ['ok', url] : ['failed', `${url} is not ready: ${status}`];
 }
 
 async function clockOf(url: string): Promise<Finding> {
-  const { headers } = await ask(url, '/health/live');
+  const { headers } = await get(url, '/health/live');
   const seconds = Math.round((Date.parse(headers.get('date') ?? '') - Date.now()) / 1000);
   if (Number.isNaN(seconds)) return ['warning', 'the platform does not say its time'];
   const detail = `${Math.abs(seconds)} s from the platform`;
   return Math.abs(seconds) > MAX_CLOCK_SKEW ? ['failed', detail] : ['ok', detail];
 }
 
-async function ask(url: string, location: string): Promise<Response> {
+async function get(url: string, location: string): Promise<Response> {
   return fetch(new URL(location, url), { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
     throw new Error(`nothing answers at ${url}`);
   });

@@ -127,14 +127,14 @@ async function addPolicy(
   const { client, output } = session;
   const graph = await client.graphql(GRAPH);
   const groups = { source: groupOf(graph, source).id, dest: groupOf(graph, dest).id };
-  const terms = { ...groups, ...termsOf(options) };
-  if (options.plan === true) return planPolicy(session, terms);
-  const { createPolicy } = await client.graphql(ADD_POLICY, { ...terms, name: options.name ?? null });
+  const variables = { ...groups, ...variablesOf(options) };
+  if (options.plan === true) return planPolicy(session, variables);
+  const { createPolicy } = await client.graphql(ADD_POLICY, { ...variables, name: options.name ?? null });
   output.done(`${createPolicy.name} has the id ${createPolicy.id}`, createPolicy);
 }
 
-/** The terms of a policy as the options say. Ports without a protocol are tcp. */
-function termsOf({ protocol, ports, oneWay, drop }: PolicyOptions) {
+/** The variables of a policy as the options say. Ports without a protocol are tcp. */
+function variablesOf({ protocol, ports, oneWay, drop }: PolicyOptions) {
   return {
     protocol: protocol ?? (ports === undefined ? null : ('tcp' as const)),
     ports: ports?.split(',') ?? null,
@@ -143,8 +143,8 @@ function termsOf({ protocol, ports, oneWay, drop }: PolicyOptions) {
   };
 }
 
-async function planPolicy({ client, output }: Session, terms: VariablesOf<typeof PLAN_POLICY>): Promise<void> {
-  const { planPolicy: plan } = await client.graphql(PLAN_POLICY, terms);
+async function planPolicy({ client, output }: Session, variables: VariablesOf<typeof PLAN_POLICY>): Promise<void> {
+  const { planPolicy: plan } = await client.graphql(PLAN_POLICY, variables);
   if (output.isJson) return output.json(plan);
   const lineOf = ({ from, to, protocol, ports }: (typeof plan.opens)[number]) =>
     `${from} -> ${to} ${protocol} ${ports.join(',')}`.trimEnd();
