@@ -4,6 +4,8 @@ export interface SemaphoreLimits {
   readonly atOnce: number | ((active: number) => number);
   /** Maximum number of callers that wait for one key. */
   readonly waiting: number;
+  /** Maximum time that a caller waits; undefined: as long as it takes. */
+  readonly waitMs?: number;
 }
 
 /** Limits the number of holders per key. Other callers wait in order of arrival, up to a maximum. */
@@ -13,7 +15,7 @@ export class KeyedSemaphore {
 
   constructor(
     private readonly limits: SemaphoreLimits,
-    /** Creates the error for a caller that finds the queue full. */
+    /** Creates the error for a caller that finds the queue full, or waited too long. */
     private readonly refusal: () => Error,
   ) {}
 
@@ -25,7 +27,7 @@ export class KeyedSemaphore {
     this.states.set(name, state);
     if (state.active >= atOnce && state.waiting.length >= waiting) throw this.refusal();
     if (state.active < atOnce) this.admit(state);
-    else await new Promise<void>((resolve) => state.waiting.push(resolve));
+    else await this.wait(state);
     let isHeld = true;
     return () => {
       if (isHeld) this.release(name, state);
@@ -41,6 +43,22 @@ export class KeyedSemaphore {
     } finally {
       release();
     }
+  }
+
+  private async wait({ waiting }: KeyState): Promise<void> {
+    const { waitMs } = this.limits;
+    await new Promise<void>((resolve, reject) => {
+      const refuse = () => {
+        waiting.splice(waiting.indexOf(admit), 1);
+        reject(this.refusal());
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(refuse, waitMs);
+      const admit = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.push(admit);
+    });
   }
 
   private atOnce(): number {

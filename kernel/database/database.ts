@@ -4,7 +4,7 @@ import type { Events, PlatformEvent } from '../events/events.js';
 import type { Logger } from '../telemetry/log.js';
 import { withApplicationName } from '../events/postgres-events.js';
 import { throwPublicError } from './errors.js';
-import { ConnectionLimit } from './connection-limit.js';
+import { connectionLimits, type ConnectionLimits } from './connection-limit.js';
 import { migrateSchema, refuseUnfinishedRestore } from './migrations.js';
 import { inTransaction, readSnapshot, type Snapshot } from './in-transaction.js';
 import { openPool } from './pool.js';
@@ -48,6 +48,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** A database with its limits, which `databaseForJobs` and `databaseForRequests` apply. */
+export interface LimitedDatabase extends Database {
+  readonly limits: ConnectionLimits;
+}
+
 type EventPublisher = Pick<Events, 'publish' | 'postgres'>;
 
 export interface DatabaseOptions {
@@ -66,14 +71,14 @@ export interface DatabaseOptions {
 }
 
 /** Migrates the subgraph's schema and opens its pool. Replicas that start at the same time migrate one after the other. */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<LimitedDatabase> {
   await refuseUnfinishedRestore(options.url);
   await migrateSchema(options);
   return connectDatabase(options);
 }
 
 /** Opens the subgraph's pool without migrations. */
-export function connectDatabase(options: DatabaseOptions): Database {
+export function connectDatabase(options: DatabaseOptions): LimitedDatabase {
   const { url, poolUrl, replicaUrl, poolSize: size = POOL_SIZE, schema, events, log } = options;
   const ownUrl = events?.postgres ? withApplicationName(url, events.postgres.processName) : url;
   const pool = openPool(poolUrl ?? ownUrl, schema, { isDirect: poolUrl === undefined, size });
@@ -83,31 +88,31 @@ export function connectDatabase(options: DatabaseOptions): Database {
       ? undefined
       : new Replica(openPool(replicaUrl, `${schema} replica`, { isDirect: true, size }), pool, schema, log);
   const compiler = new QueryCompiler(schema, { prepares: poolUrl === undefined });
-  return new PooledDatabase(pool, { replica, events, compiler, snapshots: new ConnectionLimit('snapshots', size) });
+  const limits = connectionLimits(schema, () => size);
+  return new PooledDatabase(pool, { replica, events, compiler, limits });
 }
 
 interface Parts {
   readonly replica: Replica | undefined;
   readonly events: EventPublisher | undefined;
   readonly compiler: QueryCompiler;
-  /** Snapshots may take minutes, e.g. those of searches. */
-  readonly snapshots: ConnectionLimit;
+  readonly limits: ConnectionLimits;
 }
 
-class PooledDatabase implements Database {
+class PooledDatabase implements LimitedDatabase {
+  readonly limits: ConnectionLimits;
   private readonly replica: Replica | undefined;
   private readonly events: EventPublisher | undefined;
   private readonly compiler: QueryCompiler;
-  private readonly snapshots: ConnectionLimit;
 
   constructor(
     private readonly pool: Pool,
-    { replica, events, compiler, snapshots }: Parts,
+    { replica, events, compiler, limits }: Parts,
   ) {
     this.replica = replica;
     this.events = events;
     this.compiler = compiler;
-    this.snapshots = snapshots;
+    this.limits = limits;
   }
 
   async run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]> {
@@ -147,11 +152,7 @@ class PooledDatabase implements Database {
     }
   }
 
-  snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
-    return this.snapshots.take(() => this.readSnapshot(read));
-  }
-
-  private async readSnapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
+  async snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result> {
     const work = (client: PoolClient) => readSnapshot(client, this.compiler, read);
     const answer = await this.replica?.read(work);
     return answer ? answer.result : work(await this.pool.connect().catch(throwPublicError));

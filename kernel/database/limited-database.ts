@@ -1,29 +1,26 @@
-import { ConnectionLimit } from './connection-limit.js';
-import type { Database } from './database.js';
+import type { Database, LimitedDatabase } from './database.js';
 
-/** Returns the same database for jobs, with a limit of their own. */
-export function databaseForJobs(database: Database, poolSize: number): Database {
-  const limit = new ConnectionLimit('jobs', poolSize);
+/** Returns the same database for jobs, with limits of their own. */
+export function databaseForJobs(database: LimitedDatabase): Database {
+  const { jobs, jobSnapshots } = database.limits;
   return {
-    ...forwarded(database),
-    run: (query, values) => limit.take(() => database.run(query, values)),
-    rows: (statement, values) => limit.take(() => database.rows(statement, values)),
-    change: (work) => limit.take(() => database.change(work)),
+    run: (query, values) => jobs.take(() => database.run(query, values)),
+    rows: (statement, values) => jobs.take(() => database.rows(statement, values)),
+    change: (work) => jobs.take(() => database.change(work)),
+    snapshot: (read) => jobSnapshots.take(() => database.snapshot(read)),
+    check: () => database.check(),
+    close: () => database.close(),
   };
 }
 
-/** Returns the same database for requests, with a limit for their transactions. */
-export function databaseForRequests(database: Database, poolSize: number): Database {
-  const limit = new ConnectionLimit('transactions', poolSize);
-  return { ...forwarded(database), change: (work) => limit.take(() => database.change(work)) };
-}
-
-function forwarded(database: Database): Database {
+/** Returns the same database for requests, with limits for their transactions and snapshots. */
+export function databaseForRequests(database: LimitedDatabase): Database {
+  const { snapshots, transactions } = database.limits;
   return {
     run: (query, values) => database.run(query, values),
     rows: (statement, values) => database.rows(statement, values),
-    change: (work) => database.change(work),
-    snapshot: (read) => database.snapshot(read),
+    change: (work) => transactions.take(() => database.change(work)),
+    snapshot: (read) => snapshots.take(() => database.snapshot(read)),
     check: () => database.check(),
     close: () => database.close(),
   };

@@ -1,7 +1,7 @@
 import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
 import { subgraphSchema } from './subgraph.js';
 import type { PlatformConfig } from '../config/config.js';
-import { openDatabase, type Database } from '../database/database.js';
+import { openDatabase, type LimitedDatabase } from '../database/database.js';
 import { databaseForJobs, databaseForRequests } from '../database/limited-database.js';
 import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
@@ -40,7 +40,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   const log = options.log.child({ subgraph: manifest.name });
   const { databaseUrl: url, eventsUrl } = options;
   const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
-  let database: Database | undefined;
+  let database: LimitedDatabase | undefined;
   let close = () => Promise.resolve();
   let jobs = NO_JOBS;
   try {
@@ -49,7 +49,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const services = await manifest.open?.(settings);
     close = async () => manifest.close?.(services);
     const rest = {
-      database: tracedDatabase(databaseForRequests(database, poolSize), manifest.name, trace),
+      database: tracedDatabase(databaseForRequests(database), manifest.name, trace),
       events,
       services,
       callSubgraph,
@@ -59,7 +59,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     };
     const own = [...(manifest.jobs?.(settings) ?? []), auditExpiry(config.auditDays)];
     const definitions = tracedJobs(measuredJobs(own, manifest.name), manifest.name, trace);
-    const forJobs = { ...rest, database: databaseForJobs(database, poolSize) };
+    const forJobs = { ...rest, database: databaseForJobs(database) };
     const queueOptions = { events, log, definitions, runtime: (queue: Jobs) => ({ ...forJobs, jobs: queue }) };
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };

@@ -75,6 +75,7 @@ describe('the subgraphs', () => {
     expect(connections('idle')).toBeGreaterThanOrEqual(0);
     expect(valueOf(text, `database_waiting{subgraph="${of}"}`)).toBeGreaterThanOrEqual(0);
     expect(valueOf(text, `database_wait_seconds_count{subgraph="${of}"}`)).toBeGreaterThanOrEqual(1);
+    expect(valueOf(text, `database_limit_waiting{subgraph="${of}",kind="jobs"}`)).toBeGreaterThanOrEqual(0);
   });
 
   it.each([

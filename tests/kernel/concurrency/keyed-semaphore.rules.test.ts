@@ -20,6 +20,16 @@ describe('turns', () => {
     expect(await line.take('b', async () => 'done')).toBe('done');
   });
 
+  it('refuse who waits too long, and let the others in as before', async () => {
+    const line = new KeyedSemaphore({ atOnce: 1, waiting: 2, waitMs: 20 }, () => new Error('too late'));
+    const first = await line.enter('a');
+    await Promise.all([1, 2].map(() => expect(line.enter('a')).rejects.toThrow('too late')));
+    const next = line.enter('a');
+    first();
+    (await next)();
+    expect(await line.take('a', async () => 'done')).toBe('done');
+  });
+
   it('end once, and with work that fails', async () => {
     const line = turns();
     const [first] = [await line.enter('a'), await line.enter('a')];

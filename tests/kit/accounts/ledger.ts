@@ -43,7 +43,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
   const log = openLog('silent', 'tests');
   const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-ledger-'));
   const events = await openPostgresEvents(url, 'accounts', log);
-  const database = await openDatabase({ url, schema: 'accounts', log, events });
+  const database: Database = await openDatabase({ url, schema: 'accounts', log, events });
   const config = platformConfig({ DATA_DIR: dataDir, PAYPROC: 'off' });
   const services = await openServices({
     config,

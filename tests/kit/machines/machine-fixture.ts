@@ -61,7 +61,7 @@ export class MachineFixture {
   static async open(provider?: VmProvider): Promise<MachineFixture> {
     const url = await newDatabase();
     const log = openLog('silent', 'tests');
-    const [ledger, database] = await Promise.all(
+    const [ledger, database]: Database[] = await Promise.all(
       ['accounts', 'infrastructure'].map((schema) => openDatabase({ url, schema, log })),
     );
     if (!ledger || !database) throw new Error('unreachable');

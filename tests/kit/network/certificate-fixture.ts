@@ -49,7 +49,7 @@ export class CertificateFixture {
   static async open(): Promise<CertificateFixture> {
     const [url, dataDir] = [await newDatabase(), await mkdtemp(join(tmpdir(), 'archipelago-'))];
     const log = openLog('silent', 'tests');
-    const opened = await Promise.all(SCHEMAS.map((schema) => openDatabase({ url, schema, log })));
+    const opened: Database[] = await Promise.all(SCHEMAS.map((schema) => openDatabase({ url, schema, log })));
     const databases = Object.fromEntries(SCHEMAS.map((schema, i) => [schema, opened[i]])) as Record<
       (typeof SCHEMAS)[number],
       Database
