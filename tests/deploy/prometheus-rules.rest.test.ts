@@ -9,6 +9,15 @@ import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
 import { labelsIn, metricsIn, shownMetrics } from '../kit/telemetry/promql.js';
 
+interface Case {
+  readonly input_series: readonly { readonly series: string }[];
+  readonly alert_rule_test?: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
+  readonly promql_expr_test?: readonly {
+    readonly expr: string;
+    readonly exp_samples: readonly { readonly labels: string }[];
+  }[];
+}
+
 interface Rule {
   readonly record?: string;
   readonly alert?: string;
@@ -23,6 +32,33 @@ const rules = groups.flatMap((group) => group.rules);
 const alerts = rules.filter(({ alert }) => alert !== undefined);
 const named = rules.map((rule) => [rule.alert ?? rule.record ?? '', rule.expr] as const);
 const levels = projectFile('docs/service-levels.md');
+
+const CASES = 'tests/deploy/prometheus-rules.test.yml';
+const { tests: cases } = parse(projectFile(CASES)) as { tests: Case[] };
+
+/** Alerts that a case expects. */
+function firingIn({ alert_rule_test: byName = [], promql_expr_test: expressions = [] }: Case): string[] {
+  const expected = expressions.filter(({ expr, exp_samples: samples }) => /ALERTS/.test(expr) && samples.length > 0);
+  const texts = expected.flatMap(({ expr, exp_samples: samples }) => [expr, ...samples.map(({ labels }) => labels)]);
+  return [
+    ...byName.filter(({ exp_alerts: alerted }) => alerted.length > 0).map(({ alertname }) => alertname),
+    ...texts.flatMap((text) => [...text.matchAll(/alertname="(\w+)"/g)].map(([, name = '']) => name)),
+  ];
+}
+
+/** Metrics for which a case expects no alert at all. */
+function quietIn({ input_series: series, promql_expr_test: expressions = [] }: Case): string[] {
+  const isQuiet = expressions.some(
+    ({ expr, exp_samples: samples }) => /^ALERTS(?:\{alertstate="firing"\})?$/.test(expr) && samples.length === 0,
+  );
+  return isQuiet ? series.map((one) => /^\w+/.exec(one.series)?.[0] ?? '') : [];
+}
+
+/** The metrics of an expression, or of the recording rules in it. */
+function sourcesOf(expression: string): string[] {
+  const recorded = rules.filter(({ record }) => record !== undefined && expression.includes(record));
+  return [expression, ...recorded.map(({ expr }) => expr)].flatMap(metricsIn);
+}
 
 const PROMTOOL = (process.env.PATH ?? '')
   .split(delimiter)
@@ -61,6 +97,14 @@ describe('the rules of Prometheus', () => {
     expect(new Set(explained)).toEqual(new Set(alerts.map(({ alert }) => alert)));
   });
 
+  it.each(alerts.map((rule) => [rule.alert ?? '', rule.expr] as const))(
+    '%s has a case in which it fires, and one in which it does not',
+    (name, expression) => {
+      expect(cases.flatMap(firingIn)).toContain(name);
+      expect(cases.flatMap(quietIn)).toEqual(expect.arrayContaining(sourcesOf(expression)));
+    },
+  );
+
   it('are those that Prometheus of docker-compose.yml loads', () => {
     expect(projectFile('docker-compose.yml')).toContain(`./${RULES}:/etc/prometheus/rules.yml:ro`);
     expect(projectFile('deploy/prometheus.yml')).toContain('rule_files: [rules.yml]');
@@ -76,7 +120,7 @@ describe('the rules of Prometheus', () => {
     });
 
     it('alert when they should, and not otherwise', async () => {
-      expect(await promtool('test', 'rules', 'tests/deploy/prometheus-rules.test.yml')).toContain('SUCCESS');
+      expect(await promtool('test', 'rules', CASES)).toContain('SUCCESS');
     });
   }
 });

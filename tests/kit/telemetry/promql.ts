@@ -8,8 +8,8 @@ import { signInWithNetwork } from '../accounts/wallet.js';
 /** Keywords of PromQL that no parenthesis follows. */
 const WORDS = new Set(['sum', 'max', 'min', 'or', 'and']);
 
-/** Metrics and labels that Prometheus adds to each target. */
-const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'instance', 'le'] };
+/** Metrics and labels that Prometheus adds to each target. It renames a label `job` of a process to `exported_job`. */
+const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'exported_job', 'instance', 'le'] };
 
 /** Returns the names of metrics in an expression, without those of recording rules. */
 export function metricsIn(expression: string): string[] {
