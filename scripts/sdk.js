@@ -4,7 +4,7 @@ import { introspectionFromSchema } from 'graphql';
 import { readFile, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { Engine } from '../dist/gateway/engine/engine.js';
-import { readSupergraph } from '../dist/gateway/engine/supergraph/supergraph.js';
+import { readSupergraph } from '../dist/gateway/engine/supergraph/read-supergraph.js';
 import { notificationKinds } from './notification-kinds.js';
 import { pythonApi } from './sdk-python.js';
 

@@ -24,6 +24,12 @@ class AuditArguments {
 
   @Field(() => String, { nullable: true, description: 'Only entries of this mutation, for example `createGroup`.' })
   mutation!: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Leave out `refreshMasterToken`, by which a session goes on, a few times an hour: default false.',
+  })
+  hideRefreshes!: boolean | null;
 }
 
 interface Reader {

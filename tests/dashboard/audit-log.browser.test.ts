@@ -28,13 +28,27 @@ describeInBrowser('the audit log', (window) => {
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByRole('button', { name: 'Older' }).waitFor({ state: 'detached' });
     const { data } = await graphql(
-      '{ me { networkAuditLog(first: 200) { results { id } } accountsAuditLog { results { id } } } }',
+      '{ me { networkAuditLog(first: 200) { results { id } } accountsAuditLog(hideRefreshes: true) { results { id } } } }',
       { token },
     );
     const { networkAuditLog, accountsAuditLog } = data.me;
     const total = networkAuditLog.results.length + accountsAuditLog.results.length;
     expect(await table.getAttribute('aria-rowcount')).toBe(String(total));
     expect(faults).toEqual([]);
+  });
+
+  it('hides the refreshes of sessions until they are asked for', async () => {
+    const { token } = await signInWithNetwork();
+    const { page } = await window.tab('/account/audit-log', { token });
+    await page.reload();
+    await page.getByRole('row', { name: /Provision tenant/ }).waitFor();
+    const refreshes = page.getByRole('row', { name: /Refresh master token/ });
+    expect(await refreshes.count()).toBe(0);
+    await page.getByLabel('Show session refreshes').check();
+    await refreshes.first().waitFor();
+    await page.getByLabel('Show session refreshes').uncheck();
+    await refreshes.first().waitFor({ state: 'detached' });
+    await expectAccessible(page);
   });
 
   it('shows only the change and the days that are asked for', async () => {

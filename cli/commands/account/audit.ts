@@ -4,16 +4,16 @@ import { withSession, type Session } from '../../session.js';
 
 const LOGS = {
   accounts: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   infrastructure: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   network: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   sync: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
 };
 
@@ -23,6 +23,11 @@ interface Filter {
   readonly since?: string;
   readonly until?: string;
   readonly mutation?: string;
+  readonly hideRefreshes: boolean;
+}
+
+interface AuditOptions extends Omit<Filter, 'hideRefreshes'> {
+  readonly refreshes?: boolean;
 }
 
 /** Adds `audit`. */
@@ -35,10 +40,12 @@ export function addAudit(program: Command): void {
     .option('--since <time>', 'only from this time on, as 2026-01-31T00:00:00Z')
     .option('--until <time>', 'only before this time')
     .option('--mutation <name>', 'only this mutation, as createGroup')
+    .option('--refreshes', 'also the refreshes by which sessions of the dashboard go on')
     .action((_options, command: Command) => withSession(command, (session) => printLog(session, command.opts())));
 }
 
-async function printLog(session: Session, filter: Filter): Promise<void> {
+async function printLog(session: Session, { refreshes, ...chosen }: AuditOptions): Promise<void> {
+  const filter = { ...chosen, hideRefreshes: refreshes !== true && chosen.mutation === undefined };
   const logs = await Promise.all(Object.entries(LOGS).map(([name, log]) => entriesOf(session, { name, log, filter })));
   const entries = logs.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1));
   session.output.table(entries, [

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useMe } from '../../app/me';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
-import { TextField } from '../../components/forms/fields';
+import { Check, TextField } from '../../components/forms/fields';
 import { Time } from '../../components/format';
 import { Empty, Problem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { useAuditLog, type Entry, type Filter } from './use-audit-log';
 import './audit-log.css';
 
-const ALL: Filter = { mutation: '', from: '', to: '' };
+const ALL: Filter = { mutation: '', from: '', to: '', hasRefreshes: false };
 
 interface AuditLogCardProps {
   /** Names of tokens and sessions by their ids. */
@@ -84,6 +84,11 @@ function Filters({ filter, seen, onChange }: FiltersProps) {
       </datalist>
       {day('from', 'From')}
       {day('to', 'To')}
+      <Check
+        label="Show session refreshes"
+        checked={filter.hasRefreshes}
+        onChange={({ target }) => onChange({ ...filter, hasRefreshes: target.checked })}
+      />
     </div>
   );
 }

@@ -4,19 +4,31 @@ import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
 const LOGS = graphql(`
-  query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $after: String) {
+  query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) {
     me {
       id
-      accountsAuditLog(since: $since, until: $until, mutation: $mutation, after: $after) {
+      accountsAuditLog(
+        since: $since
+        until: $until
+        mutation: $mutation
+        hideRefreshes: $hideRefreshes
+        after: $after
+      ) {
         ...Entries
       }
-      infrastructureAuditLog(since: $since, until: $until, mutation: $mutation, after: $after) {
+      infrastructureAuditLog(
+        since: $since
+        until: $until
+        mutation: $mutation
+        hideRefreshes: $hideRefreshes
+        after: $after
+      ) {
         ...Entries
       }
-      networkAuditLog(since: $since, until: $until, mutation: $mutation, after: $after) {
+      networkAuditLog(since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) {
         ...Entries
       }
-      syncAuditLog(since: $since, until: $until, mutation: $mutation, after: $after) {
+      syncAuditLog(since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) {
         ...Entries
       }
     }
@@ -56,6 +68,8 @@ export interface Filter {
   /** Days in the time zone of the browser, both of them included; empty for no bound. */
   readonly from: string;
   readonly to: string;
+  /** Whether to show the refreshes by which sessions go on. */
+  readonly hasRefreshes: boolean;
 }
 
 interface Log {
@@ -65,12 +79,14 @@ interface Log {
 }
 
 /** The entries of all four logs in the order of their times, newest first, and the function that loads older ones. */
-export function useAuditLog({ mutation, from, to }: Filter) {
+export function useAuditLog({ mutation, from, to, hasRefreshes }: Filter) {
   const client = useClient();
   const [log, setLog] = useState<Log>();
   const [error, setError] = useState<unknown>();
   const load = async (after: string | null): Promise<Log> => {
-    const values = { mutation: mutation || null, since: startOf(from, 0), until: startOf(to, 1), after };
+    // A filter by kind may name the refreshes themselves.
+    const hideRefreshes = !hasRefreshes && mutation === '';
+    const values = { mutation: mutation || null, since: startOf(from, 0), until: startOf(to, 1), hideRefreshes, after };
     return merged((await done(client.query(LOGS, values, { requestPolicy: 'network-only' }))).me);
   };
   useEffect(() => {
@@ -78,7 +94,7 @@ export function useAuditLog({ mutation, from, to }: Filter) {
     const show = (first: Log) => isPresent && (setLog(first), setError(undefined));
     void load(null).then(show, (failure: unknown) => isPresent && setError(failure));
     return () => void (isPresent = false);
-  }, [client, mutation, from, to]);
+  }, [client, mutation, from, to, hasRefreshes]);
   const next = log?.next ?? null;
   const more = async () => {
     const page = await load(next);

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
 import { ISO_TIME } from '../../kit/rest/rest-checks.js';
 import { enroll, join } from '../../kit/network/network.js';
-import { beginSession } from '../../kit/accounts/session.js';
+import { beginSession, refresh } from '../../kit/accounts/session.js';
 import { TestSocket } from '../../kit/socket.js';
 import { serviceToken, setRoles, signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
@@ -204,6 +204,17 @@ describe('an audit log', () => {
     expect(await entriesOf(owner.token, { since: third.createdAt, until: newest.createdAt })).toEqual(
       all.filter(({ createdAt }) => createdAt >= third.createdAt && createdAt < newest.createdAt),
     );
+  });
+
+  it('leaves token refreshes out when asked, and keeps them', async () => {
+    const session = await beginSession();
+    await refresh(session.refresh);
+    const read = (filter: string) =>
+      graphql(`{ me { accountsAuditLog${filter} { results { mutation } } } }`, { token: session.user.token });
+    const mutationsOf = ({ data }: Json) =>
+      data.me.accountsAuditLog.results.map(({ mutation }: { mutation: string }) => mutation);
+    expect(mutationsOf(await read(''))).toEqual(['refreshMasterToken', 'issueMasterToken', 'signIn']);
+    expect(mutationsOf(await read('(hideRefreshes: true)'))).toEqual(['issueMasterToken', 'signIn']);
   });
 
   it.each(['x', '', '1', '019aaaaa-0000-7000-8000-00000000000g'])('refuses the cursor %s', async (after) => {
