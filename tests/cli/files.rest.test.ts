@@ -69,7 +69,9 @@ describe('files on the command line', () => {
       expect((await read('all', name)).equals(await read('source', name))).toBe(true);
     await files('mv', 'documents', 'a.txt', 'c.txt');
     await files('pull', 'documents', 'c.txt', join(line.folder, 'one'));
-    expect((await read('one/c.txt')).toString()).toBe('one');
+    expect((await read('one')).toString()).toBe('one');
+    await files('pull', 'documents', 'c.txt', join(line.folder, 'all'));
+    expect((await read('all/c.txt')).toString()).toBe('one');
     expect(await line.json('files', 'search', 'c.txt')).toMatchObject([{ relativePath: 'c.txt' }]);
     await files('rm', 'documents', 'c.txt');
     expect(await pathsIn()).toEqual(['deep/er/b.bin']);
@@ -80,12 +82,18 @@ describe('files on the command line', () => {
     const synced = join(line.folder, 'synced');
     await mkdir(synced);
     await writeFile(join(synced, 'new.txt'), 'new');
-    const { stdout } = await line.run('files', 'sync', 'documents', synced, '--delete', '--wallet', line.wallet);
-    expect(stdout).toBe('uploaded 1 of 1\ndeleted 1\n');
+    const sync = ['files', 'sync', 'documents', synced, '--delete', '--wallet', line.wallet];
+    expect(await line.run(...sync)).toEqual({
+      code: 2,
+      stdout: 'uploaded 1 of 1\n- deep/er/b.bin\n',
+      stderr: 'Nothing was deleted. Give --yes where there is no terminal to ask on.\n',
+    });
+    expect(await pathsIn()).toEqual(['deep/er/b.bin', 'new.txt']);
+    expect((await line.run(...sync, '--yes')).stdout).toBe('uploaded 0 of 1\n- deep/er/b.bin\ndeleted 1\n');
     await writeFile(join(synced, 'new.txt'), 'newer');
     await files('sync', 'documents', synced);
     await files('pull', 'documents', 'new.txt', join(line.folder, 'again'));
-    expect((await read('again/new.txt')).toString()).toBe('newer');
+    expect((await read('again')).toString()).toBe('newer');
   });
 
   it('are resumed after kill -9: chunks that arrived are not sent again', async () => {
@@ -105,14 +113,15 @@ describe('files on the command line', () => {
     expect(await files('push', 'documents', large)).toEqual({ uploaded: ['large.bin'] });
     expect(proxy.chunks).toBe(Math.ceil(framedSize(bytes.length) / (8 * MIB)));
     await files('pull', 'documents', 'large.bin', join(line.folder, 'back'));
-    expect((await read('back/large.bin')).equals(bytes)).toBe(true);
-    expect(await readdir(join(line.folder, 'back'))).toEqual(['large.bin']);
+    expect((await read('back')).equals(bytes)).toBe(true);
+    expect(await readdir(line.folder)).not.toContain('back.part');
   });
 
   it('cannot be pulled with another phrase, which is said', async () => {
     const other = join(line.folder, 'other-wallet');
     await writeFile(other, newMnemonic());
     const target = join(line.folder, 'unread');
+    await mkdir(target);
     const { code, stderr } = await line.run('files', 'pull', 'documents', 'new.txt', target, '--wallet', other);
     expect([code, stderr]).toEqual([
       1,

@@ -99,8 +99,8 @@ async function storeFiles(): Promise<void> {
   await type('files ls photos --wallet ~/wallet');
   await type('files search one');
   await type('files sync photos ~/photos --wallet ~/wallet');
-  await type('files pull photos one.txt ~/pulled --wallet ~/wallet');
-  expect(await readFile(join(folder, 'pulled/one.txt'), 'utf8')).toBe('the first file');
+  await type('files pull photos one.txt ~/pulled.txt --wallet ~/wallet');
+  expect(await readFile(join(folder, 'pulled.txt'), 'utf8')).toBe('the first file');
 }
 
 async function useTheRest(): Promise<void> {

@@ -5,15 +5,17 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathOf, type Files, type FolderKey, type RemoteFile } from '../../../sdk/src/index.js';
+import { confirm } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import { Progress } from '../../progress.js';
 import { withSession, type Session } from '../../session.js';
 import { phraseIn } from '../account/account.js';
-import { filesIn, inParallel, recordsIn, sourceOfFile } from './local.js';
+import { filesIn, inParallel, isDirectory, recordsIn, sourceOfFile, within } from './local.js';
 
 interface FolderOptions {
   readonly wallet: string;
   readonly delete?: boolean;
+  readonly yes?: boolean;
 }
 
 interface Folder {
@@ -59,9 +61,16 @@ export function addFiles(program: Command): void {
     };
   inFolder('ls <folder> [path]', 'list files').action(act(list));
   inFolder('push <folder> <source> [path]', 'upload a file or a directory').action(act(push));
-  inFolder('pull <folder> <path> [target]', 'download a file or a directory').action(act(pull));
-  inFolder('sync <folder> <directory>', 'upload what is new or changed in a directory')
-    .option('--delete', 'delete files that the directory does not have')
+  inFolder(
+    'pull <folder> <path> [target]',
+    'download a file or a directory; a file goes into the target if that is a directory, else gets its name',
+  ).action(act(pull));
+  inFolder(
+    'sync <folder> <directory>',
+    'upload what is new or changed in a directory; one way: the directory itself is never changed',
+  )
+    .option('--delete', 'then delete files of the folder that the directory does not have, after a question')
+    .option('--yes', 'do not ask')
     .action(act(sync));
   inFolder('rm <folder> <paths...>', 'delete files').action(act(remove));
   inFolder('mv <folder> <from> <to>', 'rename a file').action(act(move));
@@ -116,11 +125,18 @@ async function sync(folder: Folder, [directory = '']: readonly string[]): Promis
   );
   const extra = [...remote.values()].filter(({ relativePath }) => !local.includes(relativePath ?? ''));
   if (folder.options.delete !== true || extra.length === 0) return;
+  const { output } = folder.session;
+  if (!output.isJson) for (const { relativePath } of extra) output.line(`- ${relativePath}`);
+  await confirm(
+    `Delete ${extra.length === 1 ? 'this file' : `these ${extra.length} files`} of the folder?`,
+    folder.options.yes,
+    'deleted',
+  );
   await folder.files.delete(
     folder.key.folderHash,
     extra.map(({ fileId }) => fileId),
   );
-  folder.session.output.done(`deleted ${extra.length}`, { deleted: extra.map(({ relativePath }) => relativePath) });
+  output.done(`deleted ${extra.length}`, { deleted: extra.map(({ relativePath }) => relativePath) });
 }
 
 interface LocalFile {
@@ -159,11 +175,12 @@ async function pull({ session, files, key }: Folder, [from = '', target = '.']: 
   const single = remote.get(from);
   const chosen = single ? [single] : [...remote.values()].filter(isBelow(from));
   if (chosen.length === 0) throw new UsageError(`The folder has no file "${from}".`);
+  const isInto = !single || (await isDirectory(target)) || /[/\\]$/.test(target);
   const progress = new Progress(session.output.isJson);
   const received = await inParallel(chosen, async (file) => {
     const relativePath = await pathOf(file, key);
     const name = single ? path.basename(relativePath) : path.relative(from, relativePath);
-    const destination = within(target, name);
+    const destination = isInto ? within(target, name) : path.resolve(target);
     await mkdir(path.dirname(destination), { recursive: true });
     const partial = `${destination}.part`;
     let done = 0;
@@ -183,14 +200,6 @@ async function pull({ session, files, key }: Folder, [from = '', target = '.']: 
   });
   progress.end();
   session.output.done(`downloaded ${received.length}`, { downloaded: received.toSorted() });
-}
-
-/** Returns a path below the target. A path of the platform cannot leave it. */
-function within(target: string, name: string): string {
-  const destination = path.resolve(target, name);
-  const [first] = path.relative(path.resolve(target), destination).split(path.sep);
-  if (first === '..') throw new UsageError(`The path "${name}" leads outside the target directory.`);
-  return destination;
 }
 
 async function remove({ session, files, key }: Folder, paths: readonly string[]): Promise<void> {

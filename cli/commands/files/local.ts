@@ -1,4 +1,4 @@
-import { readdir, type FileHandle } from 'node:fs/promises';
+import { readdir, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { Source, UploadRecord, UploadRecords } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
@@ -57,4 +57,19 @@ export async function inParallel<Item, Result>(
   };
   await Promise.all(Array.from({ length: PARALLEL_FILES }, next));
   return results;
+}
+
+export async function isDirectory(name: string): Promise<boolean> {
+  return stat(name).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+}
+
+/** Returns a path below the target. A path of the platform cannot leave it. */
+export function within(target: string, name: string): string {
+  const destination = path.resolve(target, name);
+  const [first] = path.relative(path.resolve(target), destination).split(path.sep);
+  if (first === '..') throw new UsageError(`The path "${name}" leads outside the target directory.`);
+  return destination;
 }

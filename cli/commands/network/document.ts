@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline/promises';
 import { parse, stringify } from 'yaml';
 import { graphql, type ResultOf, type VariablesOf } from '../../../sdk/src/index.js';
+import { confirm } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import type { Output } from '../../output.js';
 import { run, type Session } from '../../session.js';
@@ -124,8 +124,7 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   const { graphRevision, items } = plan;
   if (items.length === 0) return output.done('nothing to change', { changed: 0 });
   if (!output.isJson) await showPlan(session, plan, output);
-  if (yes !== true && !(await isConfirmed()))
-    throw new UsageError('Nothing was changed. Confirm with y, or give --yes.');
+  await confirm('Apply?', yes);
   const { applyNetwork } = await client.graphql(APPLY, { document, graphRevision });
   output.done(`changed ${items.length} rows; undo with: archipelago net undo`, {
     ...applyNetwork,
@@ -190,12 +189,4 @@ function nameOf({ id, before, after }: Item): string {
 function signOf({ before, after }: Item): '+' | '-' | '~' {
   if (before === null) return '+';
   return after === null ? '-' : '~';
-}
-
-async function isConfirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const question = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await question.question('Apply? [y/N] ');
-  question.close();
-  return /^y(?:es)?$/i.test(answer.trim());
 }
