@@ -124,7 +124,8 @@ export async function listAuditEntries(
 ): Promise<AuditPage> {
   const limit = firstOf(first);
   const end = lowestIdAt(until ?? END);
-  const before = after !== null && after !== undefined && cursorOf(after) < end ? cursorOf(after) : end;
+  const cursor = cursorOf(after ?? end);
+  const before = cursor < end ? cursor : end;
   const hidden = hideRefreshes === true ? REFRESH : null;
   const range = { userId, from: lowestIdAt(since ?? BEGIN), before, mutation, hidden, limit: limit + 1 };
   const found = await database.run(LIST, range);
