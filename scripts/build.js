@@ -24,11 +24,11 @@ const SOURCES = [
 
 /**
  * Compiles the TypeScript files that changed since the last build into dist/ and removes outputs without a source. Files
- * are written atomically, so that two builds can run at once.
+ * are written atomically, so that two builds can run at once. @param withPlans whether operations are planned
  */
-export async function build() {
+export async function build({ withPlans = true } = {}) {
   const [code, dashboard] = [buildCode(), buildDashboard()];
-  const plans = Promise.all([code, dashboard]).then(buildSupergraph);
+  const plans = Promise.all([code, dashboard]).then(() => withPlans && buildSupergraph());
   await Promise.all([code.then(buildBundle), dashboard.then(buildAssets), plans]);
 }
 
