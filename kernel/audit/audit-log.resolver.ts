@@ -25,11 +25,11 @@ class AuditArguments {
   @Field(() => String, { nullable: true, description: 'Only entries of this mutation, for example `createGroup`.' })
   mutation!: string | null;
 
-  @Field(() => Boolean, {
+  @Field(() => String, {
     nullable: true,
-    description: 'Leave out `refreshMasterToken`, by which a session goes on, a few times an hour: default false.',
+    description: 'Leave out entries of this mutation, for example `refreshMasterToken`.',
   })
-  hideRefreshes!: boolean | null;
+  except!: string | null;
 }
 
 interface Reader {

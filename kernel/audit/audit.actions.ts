@@ -70,7 +70,7 @@ interface Range {
   readonly from: string;
   readonly before: string;
   readonly mutation: string | null;
-  readonly hidden: string | null;
+  readonly except: string | null;
   readonly limit: number;
 }
 
@@ -96,7 +96,7 @@ const LIST = query('list-audit-entries', (db: Tables, value: Range) =>
     .where('id', '>=', value.from)
     .where('id', '<', value.before)
     .where(sql<boolean>`(${value.mutation}::text IS NULL OR mutation = ${value.mutation}::text)`)
-    .where(sql<boolean>`mutation IS DISTINCT FROM ${value.hidden}::text`)
+    .where(sql<boolean>`mutation IS DISTINCT FROM ${value.except}::text`)
     .orderBy('id', 'desc')
     .limit(value.limit),
 );
@@ -108,11 +108,9 @@ export interface AuditQuestion {
   readonly since?: Date | null;
   readonly until?: Date | null;
   readonly mutation?: string | null;
-  readonly hideRefreshes?: boolean | null;
+  readonly except?: string | null;
 }
 
-/** The mutation by which the dashboard continues its session. */
-const REFRESH = 'refreshMasterToken';
 const BEGIN = new Date(0);
 const END = new Date('9999-12-31T00:00:00Z');
 
@@ -120,14 +118,13 @@ const END = new Date('9999-12-31T00:00:00Z');
 export async function listAuditEntries(
   database: Pick<Database, 'run'>,
   userId: number,
-  { first, after, since, until, mutation = null, hideRefreshes }: AuditQuestion,
+  { first, after, since, until, mutation = null, except = null }: AuditQuestion,
 ): Promise<AuditPage> {
   const limit = firstOf(first);
   const end = lowestIdAt(until ?? END);
   const cursor = cursorOf(after ?? end);
   const before = cursor < end ? cursor : end;
-  const hidden = hideRefreshes === true ? REFRESH : null;
-  const range = { userId, from: lowestIdAt(since ?? BEGIN), before, mutation, hidden, limit: limit + 1 };
+  const range = { userId, from: lowestIdAt(since ?? BEGIN), before, mutation, except, limit: limit + 1 };
   const found = await database.run(LIST, range);
   const results = found.slice(0, limit);
   return { results, nextCursor: found.length > limit ? (results.at(-1)?.id ?? null) : null };

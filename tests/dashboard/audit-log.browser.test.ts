@@ -28,7 +28,7 @@ describeInBrowser('the audit log', (window) => {
     await page.getByRole('button', { name: 'Older' }).click();
     await page.getByRole('button', { name: 'Older' }).waitFor({ state: 'detached' });
     const { data } = await graphql(
-      '{ me { networkAuditLog(first: 200) { results { id } } accountsAuditLog(hideRefreshes: true) { results { id } } } }',
+      '{ me { networkAuditLog(first: 200) { results { id } } accountsAuditLog(except: "refreshMasterToken") { results { id } } } }',
       { token },
     );
     const { networkAuditLog, accountsAuditLog } = data.me;

@@ -4,16 +4,16 @@ import { withSession, type Session } from '../../session.js';
 
 const LOGS = {
   accounts: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   infrastructure: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   network: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
   sync: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
   ),
 };
 
@@ -23,10 +23,13 @@ interface Filter {
   readonly since?: string;
   readonly until?: string;
   readonly mutation?: string;
-  readonly hideRefreshes: boolean;
+  readonly except: string | null;
 }
 
-interface AuditOptions extends Omit<Filter, 'hideRefreshes'> {
+/** By which a session of the dashboard goes on, a few times an hour. */
+const REFRESH = 'refreshMasterToken';
+
+interface AuditOptions extends Omit<Filter, 'except'> {
   readonly refreshes?: boolean;
 }
 
@@ -45,7 +48,8 @@ export function addAudit(program: Command): void {
 }
 
 async function printLog(session: Session, { refreshes, ...chosen }: AuditOptions): Promise<void> {
-  const filter = { ...chosen, hideRefreshes: refreshes !== true && chosen.mutation === undefined };
+  const isShort = refreshes !== true && chosen.mutation === undefined;
+  const filter = { ...chosen, except: isShort ? REFRESH : null };
   const logs = await Promise.all(Object.entries(LOGS).map(([name, log]) => entriesOf(session, { name, log, filter })));
   const entries = logs.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1));
   session.output.table(entries, [

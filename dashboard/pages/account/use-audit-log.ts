@@ -3,32 +3,23 @@ import { useClient } from 'urql';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
+/** By which a session of the dashboard goes on, a few times an hour. */
+const REFRESH = 'refreshMasterToken';
+
 const LOGS = graphql(`
-  query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $hideRefreshes: Boolean, $after: String) {
+  query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) {
     me {
       id
-      accountsAuditLog(
-        since: $since
-        until: $until
-        mutation: $mutation
-        hideRefreshes: $hideRefreshes
-        after: $after
-      ) {
+      accountsAuditLog(since: $since, until: $until, mutation: $mutation, except: $except, after: $after) {
         ...Entries
       }
-      infrastructureAuditLog(
-        since: $since
-        until: $until
-        mutation: $mutation
-        hideRefreshes: $hideRefreshes
-        after: $after
-      ) {
+      infrastructureAuditLog(since: $since, until: $until, mutation: $mutation, except: $except, after: $after) {
         ...Entries
       }
-      networkAuditLog(since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) {
+      networkAuditLog(since: $since, until: $until, mutation: $mutation, except: $except, after: $after) {
         ...Entries
       }
-      syncAuditLog(since: $since, until: $until, mutation: $mutation, hideRefreshes: $hideRefreshes, after: $after) {
+      syncAuditLog(since: $since, until: $until, mutation: $mutation, except: $except, after: $after) {
         ...Entries
       }
     }
@@ -85,8 +76,8 @@ export function useAuditLog({ mutation, from, to, hasRefreshes }: Filter) {
   const [error, setError] = useState<unknown>();
   const load = async (after: string | null): Promise<Log> => {
     // A filter by kind may name the refreshes themselves.
-    const hideRefreshes = !hasRefreshes && mutation === '';
-    const values = { mutation: mutation || null, since: startOf(from, 0), until: startOf(to, 1), hideRefreshes, after };
+    const except = !hasRefreshes && mutation === '' ? REFRESH : null;
+    const values = { mutation: mutation || null, since: startOf(from, 0), until: startOf(to, 1), except, after };
     return merged((await done(client.query(LOGS, values, { requestPolicy: 'network-only' }))).me);
   };
   useEffect(() => {
