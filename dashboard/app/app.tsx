@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
 import { ConfirmDialog } from '../components/overlays/confirm';
 import { Failure, Skeleton } from '../components/states';
-import { tellError, Toasts } from '../components/overlays/toasts';
+import { showError, Toasts } from '../components/overlays/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
 import { endSession, session, type Session } from '../session/session';
@@ -42,7 +42,7 @@ function SessionView({ session: current }: { readonly session: Session | null })
 }
 
 function Pages() {
-  const router = useMemo(() => makeRouter(() => void endSession().catch(tellError)), []);
+  const router = useMemo(() => makeRouter(() => void endSession().catch(showError)), []);
   return (
     <MeProvider instead={(error) => <Away error={error} />}>
       <RouterProvider router={router} />

@@ -36,10 +36,14 @@ export function Figure({ label, children, note }: { label: string; children: Rea
 }
 
 /** A list of names with their values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [label: string, value: ReactNode])[] }) {
+export function DescriptionList({
+  items,
+}: {
+  readonly items: readonly (readonly [label: string, value: ReactNode])[];
+}) {
   return (
-    <dl className="facts">
-      {facts.map(([label, value]) => (
+    <dl className="description-list">
+      {items.map(([label, value]) => (
         <div key={label} style={{ display: 'contents' }}>
           <dt>{label}</dt>
           <dd>{value}</dd>

@@ -1,6 +1,6 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
 import { useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
-import { tellError } from '../overlays/toasts';
+import { showError } from '../overlays/toasts';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick'> {
   readonly kind?: 'primary' | 'danger' | 'quiet';
@@ -58,7 +58,7 @@ function useWork(work: (() => unknown) | undefined) {
     try {
       await work?.();
     } catch (error) {
-      tellError(error);
+      showError(error);
     } finally {
       setWorking(false);
     }

@@ -22,12 +22,12 @@ const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
 /** Tells the user that something is done. Returns the function that takes it away. */
-export function tell(text: string, action?: ToastAction): () => void {
+export function showToast(text: string, action?: ToastAction): () => void {
   return add({ text, isError: false, action });
 }
 
 /** Tells the user that something failed. */
-export function tellError(error: unknown): void {
+export function showError(error: unknown): void {
   add({ text: typeof error === 'string' ? error : messageOf(error), isError: true, action: undefined });
 }
 

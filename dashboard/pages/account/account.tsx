@@ -1,6 +1,6 @@
 import { useQuery } from 'urql';
 import { useMe } from '../../app/me';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { CopyButton } from '../../components/forms/copy';
 import { bytes } from '../../components/format';
 import { Page } from '../../components/page';
@@ -46,8 +46,8 @@ function ProfileCard() {
   const { username, substrateAddress, email, roles } = useMe();
   return (
     <Card title="You">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Name', <Address key="name" text={username} />],
           ['SS58 address', substrateAddress === null ? 'none yet' : <Address key="ss58" text={substrateAddress} />],
           ['E-mail', email ?? 'none yet'],
@@ -79,8 +79,8 @@ function StorageCard() {
                 ? `${bytes(storageUsage.storageBytes)} until ${day(storageUsage.periodEnd)}`
                 : 'No storage has been recorded yet.'}
             </p>
-            <Facts
-              facts={results.map(({ periodStart, periodEnd, storageBytes }) => [
+            <DescriptionList
+              items={results.map(({ periodStart, periodEnd, storageBytes }) => [
                 `${day(periodStart)} – ${day(periodEnd)}`,
                 bytes(storageBytes),
               ])}

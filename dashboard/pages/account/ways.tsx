@@ -12,7 +12,7 @@ import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { tell, tellError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useOptimistic, type ShowAtOnce } from '../../graphql/optimistic';
@@ -89,7 +89,7 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
         await done(client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id }));
     };
     await showAtOnce((all) => without(all, ended), endAll).finally(onChange);
-    tell(words);
+    showToast(words);
   };
   const endOne = async (way: Way) => {
     const text = way.isCurrent ? 'You use it now: this signs you out.' : 'Whatever uses it is signed out at once.';
@@ -151,7 +151,7 @@ function NameDialog({ way, showAtOnce, onDone, onClose }: NameDialogProps) {
     });
     onClose();
     showAtOnce(named, () => done(client.mutation(LABEL_SESSION, { id, label })))
-      .catch(tellError)
+      .catch(showError)
       .finally(onDone);
   };
   return (

@@ -3,7 +3,7 @@ import { useClient } from 'urql';
 import { Dialog } from '../../components/overlays/dialog';
 import { LinesField, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { KINDS, savedFrom, type Item } from './catalogue-kinds';
 
 interface CatalogueDialogProps {
@@ -21,7 +21,7 @@ export function CatalogueDialog({ item, onDone, onClose }: CatalogueDialogProps)
   const noun = item.kind.toLowerCase();
   const submit = async () => {
     await savedFrom(client, item, values);
-    tell(item.id === undefined ? `The ${noun} is added.` : `The ${noun} is changed.`);
+    showToast(item.id === undefined ? `The ${noun} is added.` : `The ${noun} is changed.`);
     onDone();
     onClose();
   };

@@ -9,7 +9,7 @@ import { QueryView } from '../../components/query-view';
 import { SearchInput } from '../../components/forms/search-input';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { CatalogueDialog } from './catalogue-dialog';
 import { itemsOf, KINDS, savedFrom, type Item, type Kind } from './catalogue-kinds';
 import { CATALOGUE } from './catalogue-operations';
@@ -28,12 +28,12 @@ export function Catalogue() {
     const text = 'It is no longer offered. Machines that use it go on.';
     if (id === undefined || !(await confirm({ title: `Retire ${name}?`, text, action: 'Retire it' }))) return;
     await KINDS[kind].retire(client, id);
-    tell(`${name} is retired.`);
+    showToast(`${name} is retired.`);
     reload();
   };
   const offer = async (item: Item) => {
     await savedFrom(client, item, item.values);
-    tell(`${item.name} is offered again.`);
+    showToast(`${item.name} is offered again.`);
     reload();
   };
   return (

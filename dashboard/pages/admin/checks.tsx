@@ -1,7 +1,7 @@
 import { GitCompare, ReceiptText, Scale } from 'lucide-react';
 import { useQuery } from 'urql';
 import { Badge, Status } from '../../components/badge';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
@@ -79,7 +79,7 @@ export function LedgerProofCard() {
       <QueryView query={query}>
         {({ ledgerProof }) =>
           ledgerProof ? (
-            <ProofFacts {...ledgerProof} />
+            <ProofDetails {...ledgerProof} />
           ) : (
             <Empty icon={Scale} title="Not proved yet">
               Each night every balance is added up from its entries. The first result will be here.
@@ -91,15 +91,15 @@ export function LedgerProofCard() {
   );
 }
 
-function ProofFacts({ holds, provedAt, figures, differences }: Proof) {
+function ProofDetails({ holds, provedAt, figures, differences }: Proof) {
   return (
     <>
       <p className="row wrap">
         <Badge tone={holds ? 'good' : 'bad'}>{holds ? 'holds' : 'does not hold'}</Badge>
         Checked <Time at={provedAt} />
       </p>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Users', figures.users.toLocaleString()],
           ['Entries', figures.entries],
           ['Transfers', figures.transfers],

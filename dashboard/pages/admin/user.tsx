@@ -2,14 +2,14 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Button } from '../../components/forms/button';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { Check, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { randomKey } from '../../components/forms/random-key';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { ROLES, type Role } from './roles';
@@ -80,8 +80,8 @@ function UserCards({ user, onChange }: { readonly user: User; readonly onChange:
   return (
     <div className="columns">
       <Card title="User">
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Number', user.id],
             [
               'Name',
@@ -110,7 +110,7 @@ function RolesCard({ user, onChange }: { readonly user: User; readonly onChange:
   const [roles, setRoles] = useState<readonly Role[]>(user.roles);
   const save = async () => {
     await done(client.mutation(SET_ROLES, { to: user.substrateAddress ?? '', roles: [...roles] }));
-    tell('The roles are saved.');
+    showToast('The roles are saved.');
     onChange();
   };
   const toggle = (role: Role, isOn: boolean) =>
@@ -140,7 +140,7 @@ function GrantCard({ user, onChange }: { readonly user: User; readonly onChange:
   const [key, setKey] = useState(() => randomKey());
   const give = async () => {
     await done(client.mutation(GRANT, { to: user.substrateAddress ?? '', credits, reason, key }));
-    tell(`${credits} credits are granted.`);
+    showToast(`${credits} credits are granted.`);
     setKey(randomKey());
     setCredits('');
     setReason('');
@@ -167,7 +167,7 @@ function BucketCard({ to }: { readonly to: string }) {
   const [name, setName] = useState('');
   const assign = async () => {
     await done(client.mutation(ASSIGN_BUCKET, { to, name }));
-    tell(`The bucket ${name} belongs to this user.`);
+    showToast(`The bucket ${name} belongs to this user.`);
     setName('');
   };
   return (

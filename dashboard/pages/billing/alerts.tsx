@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { QueryView } from '../../components/query-view';
 import { graphql } from '../../graphql/graphql';
 
@@ -22,8 +22,8 @@ export function AlertsCard() {
     <Card title="Alerts" actions={<Link to="/notifications/preferences">Change</Link>}>
       <QueryView query={query}>
         {({ notificationPreferences: { lowCreditAlerts, lowCreditLevel, zeroBalanceAlerts, emailEnabled } }) => (
-          <Facts
-            facts={[
+          <DescriptionList
+            items={[
               ['Low credits', lowCreditAlerts ? `below ${lowCreditLevel}` : 'off'],
               ['Credits used up', zeroBalanceAlerts ? 'on' : 'off'],
               ['By e-mail', emailEnabled ? 'on' : 'off'],

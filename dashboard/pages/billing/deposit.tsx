@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { Badge } from '../../components/badge';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { CopyLine } from '../../components/forms/copy';
 import { Time } from '../../components/format';
 import { useInterval } from '../../components/interval';
@@ -77,8 +77,8 @@ function PayCard({ payUrl, ...deposit }: Deposit & { readonly payUrl: string | n
           <QrCode text={paymentAddress} label="The address as a QR code" />
         </div>
         <CopyLine text={paymentAddress} label="Copy the address" />
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Price', `${quotedPriceUsd} USD for 1 ${currency}`],
             ['Price holds until', <Time key="quoted" at={quotedUntil} />],
             ['Expires', <Time key="expires" at={expiresAt} />],

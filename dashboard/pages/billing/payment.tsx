@@ -3,7 +3,7 @@ import { Printer } from 'lucide-react';
 import { useQuery } from 'urql';
 import { useMe } from '../../app/me';
 import { Button } from '../../components/forms/button';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { graphql, type ResultOf } from '../../graphql/graphql';
@@ -79,8 +79,8 @@ function ReceiptCard(payment: Payment) {
   const { id, paymentType, amount, currency, createdAt, completedAt, charges } = payment;
   return (
     <Card title="Receipt">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Number', <code key="id">{id}</code>],
           [
             'Account',

@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import { useQuery } from 'urql';
 import { Status } from '../../components/badge';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
@@ -64,8 +64,8 @@ function ProofView({ holds, provedAt, figures, differences }: Proof) {
   return (
     <>
       <Card title={<Status tone={holds ? 'good' : 'bad'}>{holds ? 'All sums agree' : 'Sums differ'}</Status>}>
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['Proved', <Time key="at" at={provedAt} />],
             ['Users', figures.users.toLocaleString()],
             ['Transfers', figures.transfers],

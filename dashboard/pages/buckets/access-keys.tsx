@@ -8,7 +8,7 @@ import { confirm } from '../../components/overlays/confirm';
 import { Check } from '../../components/forms/fields';
 import { Time } from '../../components/format';
 import { Empty } from '../../components/states';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { branchesOf } from './key-tree';
 import { NewKeyDialog } from './new-key';
@@ -40,7 +40,7 @@ export function AccessKeys({ keys, buckets, onChange }: AccessKeysProps) {
     const text = 'Whatever uses it, or a key made from it, is refused at once.';
     if (!(await confirm({ title: `Revoke ${name}?`, text, action: 'Revoke the key' }))) return;
     await done(client.mutation(REVOKE_KEY, { id }));
-    tell(`${name} is revoked.`);
+    showToast(`${name} is revoked.`);
     onChange();
   };
   const actions = (

@@ -13,7 +13,7 @@ import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { AccessKeys } from './access-keys';
 import './buckets.css';
@@ -67,14 +67,14 @@ function BucketTable({ buckets, onChange }: { readonly buckets: readonly Bucket[
   };
   const restore = async ({ name }: Bucket) => {
     await done(client.mutation(RESTORE_BUCKET, { name }));
-    tell(`The policy of ${name} is written again.`);
+    showToast(`The policy of ${name} is written again.`);
     onChange();
   };
   const remove = async ({ name }: Bucket) => {
     const text = 'It must be empty, and no access key may name it.';
     if (!(await confirm({ title: `Delete ${name}?`, text, action: 'Delete the bucket' }))) return;
     await done(client.mutation(DELETE_BUCKET, { name }));
-    tell(`${name} is deleted.`);
+    showToast(`${name} is deleted.`);
     onChange();
   };
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Status, type Tone } from '../../components/badge';
 import { Button } from '../../components/forms/button';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { confirm } from '../../components/overlays/confirm';
 import { Check } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
@@ -12,7 +12,7 @@ import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { newOwnKey } from './own-key';
@@ -56,14 +56,14 @@ export function CertificatesPage() {
   const renew = async () => {
     const { renewOverlayCertificate } = await done(client.mutation(RENEW, {}));
     saveConfiguration(renewOverlayCertificate);
-    tell('The certificate is renewed. Replace the configuration on the device.');
+    showToast('The certificate is renewed. Replace the configuration on the device.');
     reload();
   };
   const revoke = async ({ certificateId, ip }: CertificateRow) => {
     const text = 'Every machine in your private network rejects it, and its address is released.';
     if (!(await confirm({ title: `Revoke the certificate of ${ip}?`, text, action: 'Revoke it' }))) return;
     await done(client.mutation(REVOKE, { id: certificateId }));
-    tell('The certificate is revoked.');
+    showToast('The certificate is revoked.');
     reload();
   };
   const save = async () =>
@@ -106,7 +106,7 @@ function RequestCard({ onIssued }: { readonly onIssued: () => void }) {
     const { requestOverlayCertificate: issued } = await done(client.mutation(REQUEST, { key: own?.publicKey ?? null }));
     if (own) save('host.key', own.privatePem);
     saveConfiguration(issued);
-    tell(`The certificate of ${issued.ip} is issued.`);
+    showToast(`The certificate of ${issued.ip} is issued.`);
     onIssued();
   };
   return (
@@ -118,8 +118,8 @@ function RequestCard({ onIssued }: { readonly onIssued: () => void }) {
           checked={makesKey}
           onChange={({ target }) => setMakesKey(target.checked)}
         />
-        <Facts
-          facts={[
+        <DescriptionList
+          items={[
             ['config.yml', 'the configuration, with the certificate'],
             [
               'host.key',

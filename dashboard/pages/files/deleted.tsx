@@ -9,7 +9,7 @@ import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { tell, tellError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { NoAddressPage } from './files';
 import { DELETED, PURGE, RESTORE, type DeletedRow } from './operations';
@@ -34,7 +34,7 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
   const client = useClient();
   const query = useQuery({ query: DELETED, variables: { owner, offset: 0 }, requestPolicy: 'cache-and-network' });
   const changed = (text: string) => {
-    tell(text);
+    showToast(text);
     query[1]({ requestPolicy: 'network-only' });
     filesChanged();
   };
@@ -54,7 +54,7 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
         {({ deletedFolders }) => (
           <Table
             label="Deleted folders"
-            columns={columnsOf(restore, (row) => void purge(row).catch(tellError))}
+            columns={columnsOf(restore, (row) => void purge(row).catch(showError))}
             rows={deletedFolders}
             rowId={({ folderId }) => folderId}
             empty={

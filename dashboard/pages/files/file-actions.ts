@@ -1,6 +1,6 @@
 import { useClient } from 'urql';
 import { confirm } from '../../components/overlays/confirm';
-import { tell, tellError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { DELETE_FILES, type FileRow } from './operations';
 import { unlocked } from './vault/phrase';
@@ -30,7 +30,7 @@ export function nameOf({ fileName, relativePath, fileId }: FileRow): string {
 export function useFileActions(owner: string): FileActions {
   const client = useClient();
   return {
-    download: (file) => download(owner, file).catch(tellError),
+    download: (file) => download(owner, file).catch(showError),
     async remove(files) {
       const [first] = files;
       if (!first) return;
@@ -41,7 +41,7 @@ export function useFileActions(owner: string): FileActions {
       const { deleteFiles } = await done(client.mutation(DELETE_FILES, { owner, hash: first.folderHash, ids }));
       const [failed] = deleteFiles.errors;
       if (failed) throw new Error(failed.message);
-      tell(`${what} is deleted.`);
+      showToast(`${what} is deleted.`);
       filesChanged();
     },
   };
@@ -52,7 +52,7 @@ export async function rename(access: Access, file: FileRow, path: string): Promi
   const { fileId, revisionId, revisionSeq } = file;
   const name = { fileId, revisionId, revisionSeq: Number(revisionSeq) };
   await inVault(access, { kind: 'rename', label: file.folderLabel, file: name, path });
-  tell(`The file is now called ${path}.`);
+  showToast(`The file is now called ${path}.`);
   filesChanged();
 }
 
@@ -63,10 +63,10 @@ async function download(owner: string, file: FileRow): Promise<void> {
   const handle = await window.showSaveFilePicker?.({ suggestedName: name }).catch(() => null);
   if (handle === null) return; // the user closed the window
   const { folderLabel: label, fileId, sizeBytes } = file;
-  tell(`${name} is being downloaded and decrypted.`);
+  showToast(`${name} is being downloaded and decrypted.`);
   const blob = await inVault(access, { kind: 'download', label, fileId, sizeBytes: Number(sizeBytes), handle });
   if (blob instanceof Blob) save(blob, name);
-  else tell(`${name} is saved.`);
+  else showToast(`${name} is saved.`);
 }
 
 function save(blob: Blob, name: string): void {

@@ -7,7 +7,7 @@ import { Form } from '../../components/forms/form';
 import { bytes, counted, Time } from '../../components/format';
 import { Menu } from '../../components/overlays/menu';
 import { Table, type Column } from '../../components/tables/table';
-import { tellError } from '../../components/overlays/toasts';
+import { showError } from '../../components/overlays/toasts';
 import { useOptimistic } from '../../graphql/optimistic';
 import { nameOf, rename, useFileActions, type FileActions } from './file-actions';
 import type { FileRow, Listing } from './operations';
@@ -51,7 +51,7 @@ export function FileTable(props: FileTableProps) {
     const named = { ...file, relativePath: path, isRenamed: true };
     const change = (all: readonly ShownFile[]) =>
       all.flatMap((one) => (one.fileId === file.fileId ? (leaves ? [] : [named]) : [one]));
-    showAtOnce(change, () => rename(access, file, path)).catch(tellError);
+    showAtOnce(change, () => rename(access, file, path)).catch(showError);
   };
   const columns = columnsOf({ ...actions, startRename: setRenamed }, folderHash, showsPlace);
   return (
@@ -152,7 +152,7 @@ function NameCell({ entry, folderHash, onOpen }: NameCellProps) {
 }
 
 function FileMenu({ file, actions }: { readonly file: FileRow; readonly actions: RowActions }) {
-  const remove = () => actions.remove([file]).catch(tellError);
+  const remove = () => actions.remove([file]).catch(showError);
   return (
     <Menu
       trigger={

@@ -12,7 +12,7 @@ import { counted } from '../../components/format';
 import { Page, type Crumb } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty, Failure, Skeleton } from '../../components/states';
-import { tell, tellError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { chosenFiles, droppedFiles } from './uploads/dropped';
 import { FileTable } from './file-table';
@@ -71,7 +71,7 @@ function Directory({ owner, folder, path }: DirectoryProps) {
     if (files.length > 0) addUploads(await unlocked(owner), folder.label, files);
   };
   const parts = path === '' ? [] : path.split('/');
-  const drop = (transfer: DataTransfer) => droppedFiles(transfer, path).then(upload).catch(tellError);
+  const drop = (transfer: DataTransfer) => droppedFiles(transfer, path).then(upload).catch(showError);
   return (
     <Page
       title={parts.at(-1) ?? folder.label}
@@ -130,7 +130,7 @@ function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
     if (!(await confirm({ title: `Delete ${folder.label}?`, text, action: 'Delete the folder' }))) return;
     await done(client.mutation(UNREGISTER, { owner, hash: folder.folderHash }));
     await navigate({ to: '/files' });
-    tell(`${folder.label} is deleted.`, { label: 'Restore', run: () => navigate({ to: '/files/deleted' }) });
+    showToast(`${folder.label} is deleted.`, { label: 'Restore', run: () => navigate({ to: '/files/deleted' }) });
   };
   return (
     <>
@@ -149,7 +149,7 @@ function FolderActions({ owner, folder, path, onUpload }: FolderActionsProps) {
         hidden
         aria-label="Files to upload"
         onChange={({ target }) => {
-          onUpload(chosenFiles(target.files, path)).catch(tellError);
+          onUpload(chosenFiles(target.files, path)).catch(showError);
           target.value = '';
         }}
       />

@@ -3,7 +3,7 @@ import { Play, RotateCw, Square, Trash2 } from 'lucide-react';
 import { useClient } from 'urql';
 import { Button } from '../../components/forms/button';
 import { confirm } from '../../components/overlays/confirm';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 
@@ -67,7 +67,7 @@ function useCommands(id: string, name: string) {
     const text = 'Its disk and everything on it are deleted. This cannot be undone.';
     if (!(await confirm({ title: `Terminate ${name}?`, text, action: 'Terminate the machine' }))) return;
     await done(client.mutation(TERMINATE, { id }));
-    tell(`${name} is being terminated.`);
+    showToast(`${name} is being terminated.`);
     void navigate({ to: '/machines' });
   };
   return { start, stop, reboot, terminate };

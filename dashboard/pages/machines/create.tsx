@@ -9,7 +9,7 @@ import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { randomKey } from '../../components/forms/random-key';
 import { Empty } from '../../components/states';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useTopology } from '../../topology/use-topology';
@@ -117,7 +117,7 @@ function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
   const create = async () => {
     const values = { flavor, image, application, key: key.trim(), name: name.trim() || null, joins, once };
     const { spawnVm } = await done(client.mutation(CREATE, values));
-    tell(`${spawnVm.name} is being created.`);
+    showToast(`${spawnVm.name} is being created.`);
     void navigate({ to: `/machines/${spawnVm.uuid}` });
   };
   const set = { setFlavor, setImage, setApplication, setKey, setName, setJoins };

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, type ReactNode } from 'react';
 import { useQuery, useSubscription } from 'urql';
-import { Card, Facts, Figure } from '../../components/card';
+import { Card, DescriptionList, Figure } from '../../components/card';
 import { CopyLine } from '../../components/forms/copy';
 import { Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';
@@ -89,7 +89,7 @@ function Details(machine: Machine) {
       <div className="columns">
         <CostCard {...machine} />
         <Card title="Machine">
-          <Facts facts={machineFacts(machine)} />
+          <DescriptionList items={machineDetails(machine)} />
         </Card>
       </div>
       {publicIp !== null && status === 'running' && (
@@ -106,7 +106,7 @@ function sshCommand(address: string, port: number): string {
   return port === 22 ? `ssh cloud@${address}` : `ssh -p ${port} cloud@${address}`;
 }
 
-function machineFacts(machine: Machine): readonly (readonly [string, ReactNode])[] {
+function machineDetails(machine: Machine): readonly (readonly [string, ReactNode])[] {
   const { flavor, application, applicationHealth: health } = machine;
   return [
     ['Size', `${flavor.name}: ${flavor.cpuCores} CPU, ${memory(flavor.memoryMb)}, ${flavor.diskGb} GiB disk`],
@@ -125,8 +125,8 @@ function CostCard({ billing }: Machine) {
       <Figure label="Credits so far" note={endingWords(billing.state, emptyAt)}>
         <Credits amount={billing.chargedSoFar} />
       </Figure>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['Running', `${creditsPerHour} an hour, ${monthly(creditsPerHour)} a month`],
           ['Stopped', Number(stoppedCreditsPerHour) === 0 ? 'free' : `${stoppedCreditsPerHour} an hour`],
           ['Ran for', duration(ranSeconds)],

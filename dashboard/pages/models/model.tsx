@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { CopyLine } from '../../components/forms/copy';
 import { SelectField } from '../../components/forms/fields';
 import { bytes, Time } from '../../components/format';
@@ -103,8 +103,8 @@ function Version(variables: { readonly project: string; readonly repo: string; r
             <CopyLine text={version.pullCommand} label="Copy the command" />
           </Card>
           <Card title="Version">
-            <Facts
-              facts={[
+            <DescriptionList
+              items={[
                 ['Tags', version.allTags.join(', ') || 'none'],
                 ['Digest', <code key="digest">{version.digest}</code>],
                 ['Format', version.format ?? 'unknown'],

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useClient, type Client } from 'urql';
 import { confirm } from '../../components/overlays/confirm';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
 import type { GroupModel, PolicyModel } from '../../topology/model';
@@ -28,7 +28,7 @@ export type Acts = ReturnType<typeof actsOf>;
 function actsOf(client: Client) {
   const undo = async (id?: string) => {
     await done(client.mutation(UNDO, id === undefined ? {} : { id }));
-    tell('The change is undone.');
+    showToast('The change is undone.');
   };
   let dismissLast = () => undefined as void;
   /** Makes a change and tells it. The toast undoes this change and no other: the server refuses if another came after. */
@@ -39,7 +39,7 @@ function actsOf(client: Client) {
     const after = await lastChanges(client, 20).catch(() => []);
     const made = after.findLast(({ revision }) => revision > (before?.revision ?? 0));
     dismissLast();
-    dismissLast = tell(text, made && { label: 'Undo', run: () => undo(made.id) });
+    dismissLast = showToast(text, made && { label: 'Undo', run: () => undo(made.id) });
   };
   return {
     change,
@@ -59,7 +59,7 @@ function actsOf(client: Client) {
       const text = 'All other peers refuse it from then on. To come back, it has to be enrolled again.';
       if (!(await confirm({ title: `Delete ${label}?`, text, action: 'Delete the peer' }))) return;
       await done(client.mutation(DELETE_PEER, { id: meta.peerId ?? 0 }));
-      tell(`The peer ${label} is deleted.`);
+      showToast(`The peer ${label} is deleted.`);
     },
     setGroups({ label, meta }: GraphNode, groups: readonly number[]) {
       const variables = { id: meta.peerId ?? 0, groups: [...groups] };

@@ -2,7 +2,7 @@ import { Pencil, Power, Share2, Trash2, X } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
-import { Facts } from '../../components/card';
+import { DescriptionList } from '../../components/card';
 import { counted } from '../../components/format';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';
 import type { Acts } from './acts';
@@ -135,8 +135,8 @@ function PolicyDetails({ policy, model, acts, onEdit }: PolicyDetailsProps) {
       <p>
         <PolicyState policy={policy} />
       </p>
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['From', name(policy.source)],
           ['To', name(policy.target)],
           ['Action', meta.action === 'drop' ? 'block' : 'allow'],

@@ -9,7 +9,7 @@ import { counted, Time } from '../../components/format';
 import { useInterval } from '../../components/interval';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { KINDS } from '../../generated/notification-kinds';
@@ -78,7 +78,7 @@ function DeliveryLine(delivery: Delivery) {
   const client = useClient();
   const replay = async () => {
     await done(client.mutation(REPLAY, { id }));
-    tell('It is sent again.');
+    showToast('It is sent again.');
   };
   return (
     <li>

@@ -5,7 +5,7 @@ import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 
@@ -57,7 +57,7 @@ function CodeForm({ address, onDone }: { readonly address: string; readonly onDo
   const [code, setCode] = useState('');
   const confirm = async () => {
     const { confirmEmail } = await done(client.mutation(CONFIRM, { code }, { additionalTypenames: ['User'] }));
-    tell(`${confirmEmail} is confirmed.`);
+    showToast(`${confirmEmail} is confirmed.`);
     onDone();
   };
   return (

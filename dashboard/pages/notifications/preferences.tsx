@@ -5,7 +5,7 @@ import { Check, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { tell, tellError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/overlays/toasts';
 import { CHOICES, PREFERENCES, SAVE } from '../../generated/notification-kinds';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';
@@ -51,7 +51,7 @@ function PreferencesForm({ saved }: { readonly saved: Preferences }) {
     );
   const saveLevel = async () => {
     await save({ lowCreditLevel: level });
-    tell('The level is saved.');
+    showToast('The level is saved.');
   };
   return (
     <div className="stack">
@@ -60,7 +60,7 @@ function PreferencesForm({ saved }: { readonly saved: Preferences }) {
           key={name}
           label={label}
           checked={shown[name]}
-          onChange={({ target }) => save({ [name]: target.checked }).catch(tellError)}
+          onChange={({ target }) => save({ [name]: target.checked }).catch(showError)}
         />
       ))}
       <Form submit="Save the level" onSubmit={saveLevel}>

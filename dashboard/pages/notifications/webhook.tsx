@@ -3,13 +3,13 @@ import { KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Button } from '../../components/forms/button';
-import { Card, Facts } from '../../components/card';
+import { Card, DescriptionList } from '../../components/card';
 import { confirm } from '../../components/overlays/confirm';
 import { Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { tell } from '../../components/overlays/toasts';
+import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { Deliveries } from './deliveries';
@@ -73,8 +73,8 @@ export function WebhookPage() {
 function EndpointCard({ isEnabled, kinds, failingSince, disabledBecause, createdAt }: Endpoint) {
   return (
     <Card title="Endpoint">
-      <Facts
-        facts={[
+      <DescriptionList
+        items={[
           ['State', isEnabled ? 'enabled' : `disabled${disabledBecause === null ? '' : `: ${disabledBecause}`}`],
           ['Kinds', kinds.length === 0 ? 'all' : kinds.map((kind) => KINDS[kind]).join(', ')],
           ['Failing since', failingSince === null ? 'it does not fail' : <Time key="failing" at={failingSince} />],
@@ -99,7 +99,7 @@ function Actions({ id, isEnabled }: Endpoint) {
     const text = 'Nothing is sent to it any more, and its deliveries cannot be repeated.';
     if (!(await confirm({ title: 'Remove this webhook?', text, action: 'Remove it' }))) return;
     await done(client.mutation(REMOVE, { id }, CHANGES));
-    tell('The webhook is removed.');
+    showToast('The webhook is removed.');
     void navigate({ to: '/notifications/webhooks' });
   };
   return (

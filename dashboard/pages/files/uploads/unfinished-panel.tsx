@@ -6,7 +6,7 @@ import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { confirm } from '../../../components/overlays/confirm';
 import { bytes, Time } from '../../../components/format';
-import { tellError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
 import { DROP_SESSION, OPEN_UPLOADS, type OpenUpload } from '../operations';
 import { forgetUnfinished, unfinishedOf, type Unfinished } from './records';
@@ -101,7 +101,7 @@ function useWaiting(owner: string, folderHash: string) {
       }));
       if (isPresent) setFound(waiting);
     };
-    load().catch(tellError);
+    load().catch(showError);
     return () => {
       isPresent = false;
     };

@@ -1,5 +1,5 @@
 import { confirm } from '../../../components/overlays/confirm';
-import { tellError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/overlays/toasts';
 import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
 import type { Acts } from '../acts';
 
@@ -8,7 +8,7 @@ export async function confirmDelete(id: string, model: Model, acts: Acts): Promi
   const part = model.groupOf.get(id) ?? model.policies.find(({ edge }) => edge.id === id);
   if (!part) return;
   const title = 'node' in part ? `Delete the group ${part.node.label}?` : `Delete the policy “${part.traffic}”?`;
-  if (isKept(part)) tellError('The platform keeps it; it cannot be deleted.');
+  if (isKept(part)) showError('The platform keeps it; it cannot be deleted.');
   else if (await confirm({ title, text: 'You can undo it afterwards.', action: 'Delete' }))
     await ('node' in part ? acts.deleteGroup(part) : acts.deletePolicy(part));
 }

@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import { tellError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/overlays/toasts';
 import type { GroupBox, PolicyLine } from './boxes';
 import { focusPart, partSelector } from './focus';
 import type { Position } from './positions';
@@ -63,7 +63,7 @@ function actOf(key: string, { onOpen, onPolicy, onDelete, onCancel }: KeyActs): 
   if (key === 'Enter' || key === ' ') return onOpen;
   if (key === 'p' || key === 'P') return onPolicy;
   if (key === 'Escape') return onCancel;
-  return key === 'Delete' || key === 'Backspace' ? (id) => void onDelete(id).catch(tellError) : undefined;
+  return key === 'Delete' || key === 'Backspace' ? (id) => void onDelete(id).catch(showError) : undefined;
 }
 
 /** The id of the group or policy that a key was pressed on, itself and not a button in it. */

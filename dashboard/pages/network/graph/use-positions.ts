@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
-import { tellError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/overlays/toasts';
 import type { Model } from '../../../topology/model';
 import { isOpen, sizeOf, type GroupBox } from './boxes';
 import { arranged, below, storedPositions, storePositions, type Positions, type Size } from './positions';
@@ -33,7 +33,7 @@ export function usePositions(model: Model, toggled: ReadonlySet<string>) {
     // What the user has moved meanwhile stays there.
     if (missing.length === model.groups.length)
       void arrange()
-        .catch((error: unknown) => (tellError(error), {}))
+        .catch((error: unknown) => (showError(error), {}))
         .then((next) => place({ ...next, ...latest.current.positions }));
     else place({ ...below(positions, model), ...positions });
   }, [isLoaded, missingIds]);
@@ -45,7 +45,7 @@ export function usePositions(model: Model, toggled: ReadonlySet<string>) {
       setPositions(places);
       // The boxes that were arranged are stored with those that were moved: else they are arranged anew around these.
       const known = stored.current.difference(new Set(moved.map(({ id }) => id)));
-      return keep(placesOf(latest.current.model, places, known)).catch(tellError);
+      return keep(placesOf(latest.current.model, places, known)).catch(showError);
     },
     [getNodes, held, keep, stored],
   );
@@ -68,7 +68,7 @@ function useStored(found: (places: Positions) => void) {
       found(places);
     };
     void storedPositions(client)
-      .then(show, tellError)
+      .then(show, showError)
       .finally(() => setLoaded(true));
   }, [client, found]);
   const keep = useCallback(

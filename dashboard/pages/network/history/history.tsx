@@ -6,7 +6,7 @@ import { Card } from '../../../components/card';
 import { confirm } from '../../../components/overlays/confirm';
 import { Time } from '../../../components/format';
 import { Empty, Problem, Skeleton } from '../../../components/states';
-import { tell } from '../../../components/overlays/toasts';
+import { showToast } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
 import { changeTitle, differenceOf, isOpen, lastingBecause } from './difference';
 import { UNDO } from '../operations';
@@ -48,7 +48,7 @@ function ChangeLine({ change, changes }: { readonly change: Change; readonly cha
     });
     if (!isSure) return;
     for (const { id } of newer) await done(client.mutation(UNDO, { id }));
-    tell(`The network is as it was before revision ${revision}.`);
+    showToast(`The network is as it was before revision ${revision}.`);
   };
   return (
     <li>
