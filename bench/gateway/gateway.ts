@@ -36,12 +36,12 @@ export async function measureGateway(cleanup: Cleanup, effort: Effort, withPeers
   ];
 }
 
-type Ask = (query: string) => Contestant;
+type ContestantOf = (query: string) => Contestant;
 
-async function measureOperations(work: string, programs: readonly Ask[], effort: Effort): Promise<Row[]> {
+async function measureOperations(work: string, programs: readonly ContestantOf[], effort: Effort): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, query] of Object.entries(OPERATIONS)) {
-    const contestants = programs.map((ask) => ask(query));
+    const contestants = programs.map((contestantOf) => contestantOf(query));
     for (const { ours, theirs, ...row } of await compare(`${work}, ${name}`, contestants, effort)) {
       const perSecond = ({ wallMs }: Cost) => (effort.parallel * 1_000) / wallMs;
       rows.push(
@@ -58,7 +58,7 @@ interface ContestantOptions {
   readonly goal?: number;
 }
 
-function contestant(name: string, { url, pid }: Server, { path = '/', goal }: ContestantOptions = {}): Ask {
+function contestant(name: string, { url, pid }: Server, { path = '/', goal }: ContestantOptions = {}): ContestantOf {
   const headers = { 'content-type': 'application/json' };
   return (query) => {
     const body = JSON.stringify({ query });

@@ -81,10 +81,10 @@ async function measurePeers(units: Units): Promise<Row[]> {
   await repeat(count, async (n) => {
     known[n] = hashOf(await configurationOf(machines[n].peer_token, { url }));
   });
-  const asked = await meter.rows('peer that asks for its unchanged configuration', count, () =>
+  const unchanged = await meter.rows('peer that asks for its unchanged configuration', count, () =>
     repeat(count, (n) => configurationOf(machines[n].peer_token, { known: known[n] ?? '', url })),
   );
-  return [...joined, ...asked.slice(1)];
+  return [...joined, ...unchanged.slice(1)];
 }
 
 async function measurePolicies(units: Units): Promise<Row[]> {

@@ -104,8 +104,8 @@ export class OperationCompiler {
     selections: readonly FieldNode[],
     variables: Variables,
   ): Data {
-    const asked = { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections } } as const;
-    const document = { kind: Kind.DOCUMENT, definitions: [asked, ...fragments.values()] } as const;
+    const requested = { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections } } as const;
+    const document = { kind: Kind.DOCUMENT, definitions: [requested, ...fragments.values()] } as const;
     return executeSync({ schema: this.schema, document, variableValues: variables }).data ?? {};
   }
 

@@ -39,8 +39,8 @@ export interface SessionDependencies {
  * POST starts a session with the token of the request, POST …/refresh continues it, DELETE ends it.
  */
 export function addSession(app: FastifyInstance, { accounts, viewers, publicUrl }: SessionDependencies): void {
-  const sendPair = async (call: Call, request: FastifyRequest, reply: FastifyReply) => {
-    const data = await ask({ accounts, viewers }, call, request);
+  const sendPair = async (call: Operation, request: FastifyRequest, reply: FastifyReply) => {
+    const data = await execute({ accounts, viewers }, call, request);
     const { accessToken, refreshToken, expiresIn } = data.pair as Pair;
     setCookie(reply, publicUrl, { value: refreshToken, seconds: COOKIE_SECONDS });
     return reply.send({ access_token: accessToken, expires_in: expiresIn });
@@ -80,7 +80,7 @@ export function addSession(app: FastifyInstance, { accounts, viewers, publicUrl 
     handler: async (request, reply) => {
       const refreshToken = cookieOf(request);
       if (refreshToken !== undefined)
-        await ask({ accounts, viewers }, { query: END, variables: { refreshToken } }, request);
+        await execute({ accounts, viewers }, { query: END, variables: { refreshToken } }, request);
       setCookie(reply, publicUrl, { value: '', seconds: 0 });
       return reply.code(204).send();
     },
@@ -103,14 +103,14 @@ function isHost(origin: string | undefined, host: string | undefined): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
 }
 
-interface Call {
+interface Operation {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-async function ask(
+async function execute(
   { accounts, viewers }: Pick<SessionDependencies, 'accounts' | 'viewers'>,
-  call: Call,
+  call: Operation,
   request: FastifyRequest,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { data, errors } = await accounts.execute({

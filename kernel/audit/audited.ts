@@ -97,14 +97,14 @@ class AuditedDatabase implements Database {
   }
 }
 
-interface Call {
+interface AuditedMutation {
   readonly mutation: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly result: unknown;
 }
 
 /** Returns the entries for the log of the caller and for the logs of other users whose things the transaction changed. */
-function entriesOf(context: AuditedContext, call: Call): readonly NewAuditEntry[] {
+function entriesOf(context: AuditedContext, call: AuditedMutation): readonly NewAuditEntry[] {
   const { viewer, requestId, clientAddress, userAgent, now } = context;
   const createdAt = now();
   const resultIds = resultIdsIn(call.result);

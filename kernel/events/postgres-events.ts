@@ -124,7 +124,7 @@ class PostgresEvents implements Events {
       const batch = [...this.unsent];
       this.unsent.clear();
       try {
-        await this.client?.query({ name: 'announce', text: NOTIFY_BATCH, values: [this.channel, batch] });
+        await this.client?.query({ name: 'notify', text: NOTIFY_BATCH, values: [this.channel, batch] });
       } catch (error) {
         for (const payload of batch) this.unsent.add(payload);
         this.log.warn({ err: error }, 'events are sent when PostgreSQL answers again');

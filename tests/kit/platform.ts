@@ -27,7 +27,7 @@ export interface Reply {
   readonly headers: Headers;
 }
 
-interface Call {
+interface CallOptions {
   readonly token?: string;
   /** Sent as JSON; `rawBody` is sent unchanged. */
   readonly body?: unknown;
@@ -40,7 +40,7 @@ interface Call {
 /** Sends a request as a client does. @param target method and path, e.g. `GET /api/network/me/` */
 export async function call(
   target: string,
-  { token, body, rawBody, headers, url = platform().url }: Call = {},
+  { token, body, rawBody, headers, url = platform().url }: CallOptions = {},
 ): Promise<Reply> {
   const [method = 'GET', path = '/'] = target.split(/ (.*)/s);
   const content = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));

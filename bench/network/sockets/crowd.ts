@@ -59,12 +59,12 @@ class Crowd {
 /** Resolves with a message of this type, also if it comes at once with others. */
 function until(socket: WebSocket, type: string): Promise<void> {
   return new Promise((resolve) => {
-    const look = (data: Buffer) => {
+    const onMessage = (data: Buffer) => {
       if (!data.includes(`"${type}"`)) return;
-      socket.off('message', look);
+      socket.off('message', onMessage);
       resolve();
     };
-    socket.on('message', look);
+    socket.on('message', onMessage);
   });
 }
 

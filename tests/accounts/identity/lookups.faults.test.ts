@@ -68,10 +68,10 @@ describe('an id that is no uuid', () => {
     });
     const notified = await deliver(event, { url: platform.url });
     await asAdmin('mutation { adminReplayEvents { replayed } }', {}, platform.url);
-    expect({ codes, status, told: notified.status, log: platform.processes[0]?.output() }).toEqual({
+    expect({ codes, status, notification: notified.status, log: platform.processes[0]?.output() }).toEqual({
       codes: ['NOT_FOUND', 'NOT_FOUND'],
       status: 404,
-      told: 200,
+      notification: 200,
       log: before,
     });
   });

@@ -63,7 +63,7 @@ describe('a crawl', () => {
   });
 
   it('asks for few things at once', () => {
-    expect(registry.mostAtOnce).toBeLessThanOrEqual(16);
+    expect(registry.maxConcurrent).toBeLessThanOrEqual(16);
   });
 
   it('reads no weights', () => {

@@ -20,7 +20,7 @@ export interface HostileStore {
   /** Number of requests with a fault. */
   readonly mistreated: number;
   /** Maximum number of concurrent chunk reads while it was slow. */
-  readonly mostAtOnce: number;
+  readonly maxConcurrent: number;
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const SLOW_MS = 20;
 export async function startHostileStore(mood: Mood = 'well'): Promise<HostileStore> {
   const s3 = await startS3();
   const target = s3.config.endpoint ?? '';
-  const store = { mood, mistreated: 0, mostAtOnce: 0 };
+  const store = { mood, mistreated: 0, maxConcurrent: 0 };
   let atOnce = 0;
   const server = createServer((asked, answer) => {
     asked.on('error', ignore);
@@ -48,7 +48,7 @@ export async function startHostileStore(mood: Mood = 'well'): Promise<HostileSto
       // Only chunks are read by range, not the store id and the health check.
       if (asked.headers.range !== undefined) {
         atOnce += 1;
-        store.mostAtOnce = Math.max(store.mostAtOnce, atOnce);
+        store.maxConcurrent = Math.max(store.maxConcurrent, atOnce);
         answer.once('close', () => (atOnce -= 1));
       }
       return void setTimeout(() => forward(target, asked, answer), SLOW_MS);

@@ -22,7 +22,7 @@ export interface TestRegistry {
   /** Method and path of every request, oldest first. */
   readonly asked: string[];
   /** Maximum number of concurrent requests. */
-  mostAtOnce: number;
+  maxConcurrent: number;
   trick: Trick;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function startRegistry(givenPort?: number): Promise<TestRegistry> {
   let atOnce = 0;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     registry.asked.push(`${request.method} ${request.url}`);
-    registry.mostAtOnce = Math.max(registry.mostAtOnce, ++atOnce);
+    registry.maxConcurrent = Math.max(registry.maxConcurrent, ++atOnce);
     response.once('close', () => atOnce--);
     if (await registry.trick(request, response)) return;
     await serve(repositories, request, response);
@@ -45,7 +45,7 @@ export async function startRegistry(givenPort?: number): Promise<TestRegistry> {
   const registry: TestRegistry = {
     url: `http://127.0.0.1:${port}`,
     asked: [],
-    mostAtOnce: 0,
+    maxConcurrent: 0,
     trick: () => false,
     stop: async () => {
       server.close();

@@ -182,7 +182,7 @@ describe('a store far away', () => {
     expect((await inMood('slow', () => upload.finalize())).status).toBe(200);
     const read = await inMood('slow', () => download(upload));
     expect(read.bytes.equals(bytes)).toBe(true);
-    expect(store.mostAtOnce).toBeGreaterThan(8);
-    expect(store.mostAtOnce).toBeLessThanOrEqual(16);
+    expect(store.maxConcurrent).toBeGreaterThan(8);
+    expect(store.maxConcurrent).toBeLessThanOrEqual(16);
   }, 60_000);
 });

@@ -6,7 +6,7 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import { countAttempt, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
-import { moveTransaction } from '../transaction/transaction.actions.js';
+import { transitionTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { findUser } from '../../identity/user/user.actions.js';
 import { queryPage, type QueriedPage } from '../processor-events/checkout-page.actions.js';
@@ -199,6 +199,6 @@ function closeFailed({ database, now }: AccountsRuntime, page: CheckoutKey): Pro
   return database.change(async (change) => {
     const [row] = await change.run(CLOSE_FAILED, page);
     if (row?.transactionId)
-      await moveTransaction(change, { userId: page.userId, id: row.transactionId, to: 'failed' }, now());
+      await transitionTransaction(change, { userId: page.userId, id: row.transactionId, to: 'failed' }, now());
   });
 }

@@ -7,7 +7,7 @@ import { countWithin, uncountAttempt } from '../../identity/rate-limit/rate.acti
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { transactionOf } from '../transaction/list.actions.js';
-import { moveTransaction, pendingDuplicate } from '../transaction/transaction.actions.js';
+import { transitionTransaction, pendingDuplicate } from '../transaction/transaction.actions.js';
 import type { Transaction } from '../transaction/transaction.js';
 import type { TransactionInput } from '../transaction/transaction.rules.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
@@ -118,5 +118,5 @@ async function dropPayment(
   isRefused: boolean,
 ): Promise<void> {
   await uncountAttempt(database, PAYMENT_RATE, { key: String(userId), now: at });
-  if (isRefused) await database.change((change) => moveTransaction(change, { userId, id, to: 'failed' }, now()));
+  if (isRefused) await database.change((change) => transitionTransaction(change, { userId, id, to: 'failed' }, now()));
 }

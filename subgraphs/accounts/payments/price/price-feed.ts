@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 100_000;
 export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<TokenPrice> {
   const { taoPriceUrls } = runtime.services.config;
   if (taoPriceUrls.length === 0) throw unavailable('No source of the TAO price is configured.');
-  const askedAt = runtime.now();
+  const requestedAt = runtime.now();
   const [answers, last] = await Promise.all([
     Promise.all(taoPriceUrls.map((url) => fetchPrice(runtime, url))),
     latestTokenPrice(runtime),
@@ -26,7 +26,7 @@ export async function refreshTokenPrice(runtime: AccountsRuntime): Promise<Token
   );
   if ('reason' in agreed) throw unavailable(`The TAO price was not updated: ${agreed.reason}.`);
   const blockNumber = (await blockNow(runtime)) ?? last?.blockNumber ?? 0;
-  return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: askedAt });
+  return recordTokenPrice(runtime, { priceUsd: agreed.price, blockNumber, source: 'feed', createdAt: requestedAt });
 }
 
 /** The price from a source; undefined, and logged, if the source fails. */

@@ -29,19 +29,19 @@ import {
   type ProcessorEventDependencies,
 } from './apply-reversal.actions.js';
 import { storeSubscription } from './apply-subscription.actions.js';
-import { moveTransaction } from '../transaction/transaction.actions.js';
+import { transitionTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
-type Apply<Fact> = (change: Change, fact: Fact, dependencies: ProcessorEventDependencies) => Promise<Outcome>;
+type Apply<Event> = (change: Change, event: Event, dependencies: ProcessorEventDependencies) => Promise<Outcome>;
 
 /** Applies an event within the caller's transaction; safe to repeat. */
 export function applyProcessorEvent(
   change: Change,
-  fact: ProcessorEventData,
+  event: ProcessorEventData,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const apply = APPLY[fact.kind] as Apply<ProcessorEventData>;
-  return apply(change, fact, dependencies);
+  const apply = APPLY[event.kind] as Apply<ProcessorEventData>;
+  return apply(change, event, dependencies);
 }
 
 const APPLY: { readonly [Kind in ProcessorEventData['kind']]: Apply<Extract<ProcessorEventData, { kind: Kind }>> } = {
@@ -77,27 +77,27 @@ const SET_STATE = query(
 
 async function applyCheckout(
   change: Change,
-  fact: CheckoutEvent,
+  event: CheckoutEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const { sessionId, state } = fact;
-  const [page] = await change.run(LOCK_PAGE, { id: uuidOf(fact.checkoutId), sessionId });
+  const { sessionId, state } = event;
+  const [page] = await change.run(LOCK_PAGE, { id: uuidOf(event.checkoutId), sessionId });
   if (!page) return parked(sessionId);
-  if (fact.checkoutId !== null && fact.checkoutId !== page.id)
-    return flaggedBy(`${sessionId} is the page ${page.id}, not ${fact.checkoutId}`);
+  if (event.checkoutId !== null && event.checkoutId !== page.id)
+    return flaggedBy(`${sessionId} is the page ${page.id}, not ${event.checkoutId}`);
   if (state === 'open') return PROCESSED;
   await change.run(SET_STATE, { userId: page.userId, id: page.id, sessionId, state });
-  if (page.mode === 'subscription') return bindCustomerOfPage(change, page.userId, { fact, dependencies });
+  if (page.mode === 'subscription') return bindCustomerOfPage(change, page.userId, { event, dependencies });
   const payment = await lockPayment(change, { transactionId: page.transactionId });
-  return payment ? settleCheckout(change, payment, { fact, dependencies }) : parked(sessionId);
+  return payment ? settleCheckout(change, payment, { event, dependencies }) : parked(sessionId);
 }
 
 async function bindCustomerOfPage(
   change: Change,
   userId: number,
-  { fact, dependencies }: { readonly fact: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
+  { event, dependencies }: { readonly event: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
-  const { customerId } = fact;
+  const { customerId } = event;
   if (customerId !== null) await bindCustomer(change, dependencies.jobs, { userId, customerId, now: dependencies.now });
   return PROCESSED;
 }
@@ -105,44 +105,44 @@ async function bindCustomerOfPage(
 async function settleCheckout(
   change: Change,
   payment: LockedPayment,
-  { fact, dependencies }: { readonly fact: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
+  { event, dependencies }: { readonly event: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
-  if (fact.state === 'expired') {
-    await moveTransaction(
+  if (event.state === 'expired') {
+    await transitionTransaction(
       change,
       { userId: payment.userId, id: payment.transactionId, to: 'expired' },
       dependencies.now,
     );
     return PROCESSED;
   }
-  if (fact.state === 'failed') {
+  if (event.state === 'failed') {
     await failPayment(change, payment, { ...dependencies, key: payment.transactionId });
     return PROCESSED;
   }
   // Delayed payment methods report the payment in a later event.
-  if (!fact.isPaid || fact.paymentIntentId === null) return PROCESSED;
+  if (!event.isPaid || event.paymentIntentId === null) return PROCESSED;
   return settle(change, payment, {
     ...dependencies,
-    intentId: fact.paymentIntentId,
-    cents: fact.cents,
-    currency: fact.currency,
+    intentId: event.paymentIntentId,
+    cents: event.cents,
+    currency: event.currency,
   });
 }
 
 async function applyPayment(
   change: Change,
-  fact: PaymentEvent,
+  event: PaymentEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const { transactionId, paymentIntentId } = fact;
+  const { transactionId, paymentIntentId } = event;
   // Payments of invoices are granted by their invoice events.
   if (transactionId === null) return IGNORED;
   const payment = await lockPayment(change, { transactionId });
   if (!payment) return parked(paymentIntentId);
-  if (fact.state === 'succeeded')
-    return settle(change, payment, { ...dependencies, ...fact, intentId: paymentIntentId });
+  if (event.state === 'succeeded')
+    return settle(change, payment, { ...dependencies, ...event, intentId: paymentIntentId });
   // On a checkout page the payer can try again.
-  if (fact.state === 'failed' && !payment.hasCheckout)
+  if (event.state === 'failed' && !payment.hasCheckout)
     await failPayment(change, payment, { ...dependencies, key: paymentIntentId });
   return PROCESSED;
 }
@@ -171,22 +171,22 @@ function faultOf(
 
 async function applyInvoice(
   change: Change,
-  fact: InvoiceEvent,
+  event: InvoiceEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const userId = await userOfCustomer(change, dependencies.jobs, { ...fact, now: dependencies.now });
-  if (userId === undefined) return parked(fact.customerId);
-  return flaggedBy(await settleInvoice(change, fact, { ...dependencies, userId }));
+  const userId = await userOfCustomer(change, dependencies.jobs, { ...event, now: dependencies.now });
+  if (userId === undefined) return parked(event.customerId);
+  return flaggedBy(await settleInvoice(change, event, { ...dependencies, userId }));
 }
 
 async function applyInvoicePayment(
   change: Change,
-  fact: InvoicePaymentEvent,
+  event: InvoicePaymentEvent,
   { jobs }: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const payment = await lockPayment(change, { invoiceId: fact.invoiceId });
-  if (!payment) return parked(fact.invoiceId);
-  await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs });
+  const payment = await lockPayment(change, { invoiceId: event.invoiceId });
+  if (!payment) return parked(event.invoiceId);
+  await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs });
   return PROCESSED;
 }
 
@@ -195,16 +195,16 @@ const NEXT_SECOND_MS = 1_000;
 
 async function applySubscription(
   change: Change,
-  fact: SubscriptionEvent,
+  event: SubscriptionEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const userId = await userOfCustomer(change, dependencies.jobs, { ...fact, now: dependencies.now });
-  if (userId === undefined) return parked(fact.customerId);
-  const isOrdered = await storeSubscription(change, fact, { ...dependencies, userId });
+  const userId = await userOfCustomer(change, dependencies.jobs, { ...event, now: dependencies.now });
+  if (userId === undefined) return parked(event.customerId);
+  const isOrdered = await storeSubscription(change, event, { ...dependencies, userId });
   if (!isOrdered) {
-    const data = { subscriptionId: fact.subscriptionId };
+    const data = { subscriptionId: event.subscriptionId };
     const startAfter = new Date(dependencies.now.getTime() + NEXT_SECOND_MS);
-    await dependencies.jobs.enqueue(change, 'refresh-subscription', data, { key: fact.subscriptionId, startAfter });
+    await dependencies.jobs.enqueue(change, 'refresh-subscription', data, { key: event.subscriptionId, startAfter });
   }
   return PROCESSED;
 }

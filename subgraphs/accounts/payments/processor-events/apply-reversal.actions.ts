@@ -44,14 +44,14 @@ const REFUND = query('payment-refund', (db: Tables, { userId, transactionId, cen
 /** Applies the total that was refunded of a payment, unless a later total is known. */
 export async function applyRefund(
   change: Change,
-  fact: RefundEvent,
+  event: RefundEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
+  const payment = await lockPayment(change, event);
+  if (!payment) return parkPayment(change, event.paymentIntentId, dependencies);
   const { transactionId, userId } = payment;
-  await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
-  await change.run(REFUND, { userId, transactionId, cents: String(fact.cents), eventAt: dependencies.eventAt });
+  await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
+  await change.run(REFUND, { userId, transactionId, cents: String(event.cents), eventAt: dependencies.eventAt });
   await settleReversals(change, payment, dependencies);
   return PROCESSED;
 }
@@ -76,15 +76,15 @@ const UNDO_REFUND = query('payment-undo-refund', (db: Tables, { userId, transact
 /** Subtracts a refund that failed from the total, once. */
 export async function applyFailedRefund(
   change: Change,
-  fact: FailedRefundEvent,
+  event: FailedRefundEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
+  const payment = await lockPayment(change, event);
+  if (!payment) return parkPayment(change, event.paymentIntentId, dependencies);
   const { transactionId, userId } = payment;
-  const added = await change.run(ADD_FAILED_REFUND, { userId, id: fact.refundId, transactionId });
+  const added = await change.run(ADD_FAILED_REFUND, { userId, id: event.refundId, transactionId });
   if (added.length === 0) return PROCESSED;
-  await change.run(UNDO_REFUND, { userId, transactionId, cents: String(fact.cents), eventAt: dependencies.eventAt });
+  await change.run(UNDO_REFUND, { userId, transactionId, cents: String(event.cents), eventAt: dependencies.eventAt });
   await settleReversals(change, payment, dependencies);
   return PROCESSED;
 }
@@ -105,18 +105,18 @@ const STORE_DISPUTE = query('store-dispute', (db: Tables, { userId, id, transact
 /** Applies the state of a dispute. */
 export async function applyDispute(
   change: Change,
-  fact: DisputeEvent,
+  event: DisputeEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
-  const payment = await lockPayment(change, fact);
-  if (!payment) return parkPayment(change, fact.paymentIntentId, dependencies);
+  const payment = await lockPayment(change, event);
+  if (!payment) return parkPayment(change, event.paymentIntentId, dependencies);
   const { transactionId, userId } = payment;
   await change.run(STORE_DISPUTE, {
     userId,
-    id: fact.disputeId,
+    id: event.disputeId,
     transactionId,
-    cents: String(fact.cents),
-    state: fact.state,
+    cents: String(event.cents),
+    state: event.state,
   });
   await settleReversals(change, payment, dependencies);
   return PROCESSED;

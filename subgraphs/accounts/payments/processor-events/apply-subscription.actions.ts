@@ -12,16 +12,22 @@ import type { SettlementDependencies } from '../settlement/settlement.actions.js
  */
 export async function storeSubscription(
   transaction: Transaction,
-  fact: SubscriptionEvent,
+  event: SubscriptionEvent,
   dependencies: SettlementDependencies & { readonly userId: number; readonly eventAt: Date },
 ): Promise<boolean> {
   // Locks first, in its own statement, which waits for concurrent transactions and reads what they committed.
-  const [before] = await transaction.run(LOCK_SUBSCRIPTION, { id: fact.subscriptionId });
+  const [before] = await transaction.run(LOCK_SUBSCRIPTION, { id: event.subscriptionId });
   const { userId, eventAt, now } = dependencies;
-  const [row] = await transaction.run(STORE_SUBSCRIPTION, { ...fact, userId, eventAt, now, endedStates: ENDED_STATES });
+  const [row] = await transaction.run(STORE_SUBSCRIPTION, {
+    ...event,
+    userId,
+    eventAt,
+    now,
+    endedStates: ENDED_STATES,
+  });
   if (!row) return true;
-  if (row.isEnding) await sendNotice(transaction, { ...fact, word: 'ending' }, dependencies);
-  if (row.isEnded) await sendNotice(transaction, { ...fact, word: 'ended' }, dependencies);
+  if (row.isEnding) await sendNotice(transaction, { ...event, word: 'ending' }, dependencies);
+  if (row.isEnded) await sendNotice(transaction, { ...event, word: 'ended' }, dependencies);
   if (row.isNew || row.isEnded) return true;
   return before !== undefined && before.eventAt.getTime() !== dependencies.eventAt.getTime();
 }

@@ -22,18 +22,18 @@ export async function queryPage(runtime: AccountsRuntime, { userId, id, sessionI
   let isKnown = false;
   if (sessionId !== null) {
     await applyQuery(runtime, async () => {
-      const facts = await emptyIfUnknown(processor.eventDataOfCheckout(sessionId));
-      isKnown = facts.length > 0;
-      return facts;
+      const events = await emptyIfUnknown(processor.eventDataOfCheckout(sessionId));
+      isKnown = events.length > 0;
+      return events;
     });
   }
   if (!isKnown) await expire(runtime, { userId, id });
 }
 
 /** The events from the processor; empty if the object is unknown there. */
-export async function emptyIfUnknown(facts: Promise<ProcessorEventData[]>): Promise<ProcessorEventData[]> {
+export async function emptyIfUnknown(events: Promise<ProcessorEventData[]>): Promise<ProcessorEventData[]> {
   try {
-    return await facts;
+    return await events;
   } catch (error) {
     if (errorCode(error) === 'BAD_REQUEST') return [];
     throw error;

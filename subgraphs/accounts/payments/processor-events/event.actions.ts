@@ -48,8 +48,8 @@ export async function applyQuery(
   const now = runtime.now();
   // Events are dated to the second. The result is ordered like a change within this second.
   const eventAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
-  const facts = await fetchEvents();
-  return runtime.database.change((change) => applyAll(change, facts, { jobs: runtime.jobs, now, eventAt }));
+  const events = await fetchEvents();
+  return runtime.database.change((change) => applyAll(change, events, { jobs: runtime.jobs, now, eventAt }));
 }
 
 type ProcessorEventDependencies = Omit<Parameters<typeof applyProcessorEvent>[2], 'eventAt'>;
@@ -104,11 +104,11 @@ function orderOf({ type, occurredAt }: ProcessorEvent): Date {
 
 async function applyAll(
   change: Change,
-  facts: readonly ProcessorEventData[],
+  events: readonly ProcessorEventData[],
   dependencies: Parameters<typeof applyProcessorEvent>[2],
 ): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const fact of facts) outcomes.push(await applyProcessorEvent(change, fact, dependencies));
+  for (const event of events) outcomes.push(await applyProcessorEvent(change, event, dependencies));
   return mostSevere(outcomes);
 }
 

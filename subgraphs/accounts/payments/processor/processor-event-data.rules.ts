@@ -4,15 +4,15 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Parses an event of the processor; ignores irrelevant types. */
 export function eventDataOfEvent(payload: string): ProcessorEventData[] {
-  const event = asObject(JSON.parse(payload));
-  return eventDataOfObject(asObject(at(event, 'data', 'object')), String(event.type));
+  const parsed = asObject(JSON.parse(payload));
+  return eventDataOfObject(asObject(at(parsed, 'data', 'object')), String(parsed.type));
 }
 
 /** Parses an object of the processor, from any API version. */
 export function eventDataOfObject(object: Json, type = ''): ProcessorEventData[] {
   const name = String(object.object);
-  const fact = Object.hasOwn(READERS, name) ? READERS[name]?.(object, type) : undefined;
-  return fact ? [fact] : [];
+  const event = Object.hasOwn(READERS, name) ? READERS[name]?.(object, type) : undefined;
+  return event ? [event] : [];
 }
 
 const READERS: Readonly<Record<string, (object: Json, type: string) => ProcessorEventData | undefined>> = {

@@ -25,21 +25,21 @@ import {
  */
 export async function settleInvoice(
   change: Change,
-  fact: InvoiceEvent,
+  event: InvoiceEvent,
   dependencies: SettlementDependencies & { readonly userId: number },
 ): Promise<string | undefined> {
-  if (fact.state === 'open' || fact.cents === 0) return undefined;
-  const plan = await planOf(change, fact.priceId);
-  const payment = await storeInvoice(change, fact, { ...dependencies, plan });
-  if (fact.paymentIntentId !== null)
-    await nameIntent(change, payment, { intentId: fact.paymentIntentId, jobs: dependencies.jobs });
+  if (event.state === 'open' || event.cents === 0) return undefined;
+  const plan = await planOf(change, event.priceId);
+  const payment = await storeInvoice(change, event, { ...dependencies, plan });
+  if (event.paymentIntentId !== null)
+    await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
   if (payment.reference !== null) return undefined;
-  if (fact.state === 'failed') {
-    await failPayment(change, payment, { ...dependencies, key: fact.invoiceId });
+  if (event.state === 'failed') {
+    await failPayment(change, payment, { ...dependencies, key: event.invoiceId });
     return undefined;
   }
-  const fault = await faultOf(change, fact, plan);
-  if (fault === undefined) await completePayment(change, payment, { ...dependencies, reference: fact.invoiceId });
+  const fault = await faultOf(change, event, plan);
+  if (fault === undefined) await completePayment(change, payment, { ...dependencies, reference: event.invoiceId });
   else await flagPayment(change, payment, { reason: fault, now: dependencies.now });
   return fault;
 }
@@ -55,16 +55,17 @@ const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | nu
 /** How an invoice differs from its plan and checkout, as text for administrators. */
 async function faultOf(
   change: Change,
-  fact: InvoiceEvent,
+  event: InvoiceEvent,
   plan: ProcessorPlan | undefined,
 ): Promise<string | undefined> {
-  if (fact.currency !== 'usd') return `currency ${fact.currency} instead of usd`;
-  if (!plan) return `price ${fact.priceId ?? 'unknown'} is no plan of ours`;
-  if (!fact.isFirst || fact.checkoutId === null) return undefined;
-  const [checkout] = await change.run(CHECKOUT, { id: uuidOf(fact.checkoutId) });
+  if (event.currency !== 'usd') return `currency ${event.currency} instead of usd`;
+  if (!plan) return `price ${event.priceId ?? 'unknown'} is no plan of ours`;
+  if (!event.isFirst || event.checkoutId === null) return undefined;
+  const [checkout] = await change.run(CHECKOUT, { id: uuidOf(event.checkoutId) });
   if (!checkout) return undefined;
   if (checkout.priceId !== plan.priceId) return `price ${plan.priceId} instead of ${checkout.priceId}`;
-  if (checkout.cents !== fact.cents) return `${dollarsOf(fact.cents)} USD instead of ${dollarsOf(checkout.cents)} USD`;
+  if (checkout.cents !== event.cents)
+    return `${dollarsOf(event.cents)} USD instead of ${dollarsOf(checkout.cents)} USD`;
   return undefined;
 }
 
@@ -107,10 +108,10 @@ const PRICE_INVOICE = query(
 /** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
 async function storeInvoice(
   change: Change,
-  fact: InvoiceEvent,
+  event: InvoiceEvent,
   { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
 ): Promise<LockedPayment> {
-  const { invoiceId, subscriptionId, cents } = fact;
+  const { invoiceId, subscriptionId, cents } = event;
   const [added] = await change.run(ADD_PAYMENT, { userId, id: randomUUID(), invoiceId, subscriptionId });
   const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
   if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);

@@ -6,7 +6,7 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer, takeBack } from '../../ledger/transfer/transfer.actions.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
-import { moveTransaction } from '../transaction/transaction.actions.js';
+import { transitionTransaction } from '../transaction/transaction.actions.js';
 import type { TransactionStatus } from '../transaction/transaction.rules.js';
 
 /** A locked payment with its transaction. Cents are integers, credits exact decimals. */
@@ -110,14 +110,14 @@ export async function completePayment(
   { reference, jobs, now }: SettlementDependencies & { readonly reference: string },
 ): Promise<void> {
   const { transactionId, userId, credits } = payment;
-  await moveTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
+  await transitionTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
   await postTransfer(
     change,
     { source: 'payment', reference, kind: 'grant', reason: 'Payment received', userId, credits, link: transactionId },
     now,
   );
   await change.run(GRANT, { userId, transactionId, reference });
-  await moveTransaction(change, { userId, id: transactionId, to: 'completed' }, now);
+  await transitionTransaction(change, { userId, id: transactionId, to: 'completed' }, now);
   const notice = {
     userId,
     kind: 'payment' as const,
@@ -141,7 +141,7 @@ export async function flagPayment(
   { reason, now }: { readonly reason: string; readonly now: Date },
 ): Promise<void> {
   await change.run(FLAG, { userId, transactionId, reason });
-  await moveTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
+  await transitionTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
 }
 
 /** Records a failed payment and notifies the user. */
@@ -151,7 +151,7 @@ export async function failPayment(
   { key, jobs, now }: SettlementDependencies & { readonly key: string },
 ): Promise<void> {
   const { userId, transactionId } = payment;
-  const hasMoved = await moveTransaction(change, { userId, id: transactionId, to: 'failed' }, now);
+  const hasMoved = await transitionTransaction(change, { userId, id: transactionId, to: 'failed' }, now);
   if (!hasMoved) return;
   const notice = {
     userId,
@@ -206,7 +206,7 @@ export async function settleReversals(
   if (!reversal) return refundUngranted(change, { transactionId, userId }, dependencies.now);
   const { isDisputed, isFullyRefunded, delta } = reversal;
   const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
-  await moveTransaction(change, { userId, id: transactionId, to }, dependencies.now);
+  await transitionTransaction(change, { userId, id: transactionId, to }, dependencies.now);
   if (delta !== '0') await reverse(change, { ...reversal, transactionId, userId }, dependencies);
 }
 
@@ -222,7 +222,7 @@ const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, { userId, tra
 /** Marks a payment that was refunded before its credits were granted. */
 async function refundUngranted(change: Change, { userId, transactionId }: PaymentOfUser, now: Date): Promise<void> {
   const refunded = await change.run(UNGRANTED, { userId, transactionId });
-  if (refunded.length > 0) await moveTransaction(change, { userId, id: transactionId, to: 'refunded' }, now);
+  if (refunded.length > 0) await transitionTransaction(change, { userId, id: transactionId, to: 'refunded' }, now);
 }
 
 async function reverse(

@@ -91,7 +91,7 @@ interface Transition {
   readonly to: TransactionStatus;
 }
 
-const MOVE = query(
+const TRANSITION = query(
   'transaction-move',
   (db: Tables, { userId, id, to, from, now }: Transition & { from: readonly TransactionStatus[]; now: Date }) =>
     db
@@ -109,7 +109,11 @@ const MOVE = query(
 );
 
 /** Changes the state of a transaction if the transition is allowed; returns whether it did. */
-export async function moveTransaction(change: Change, { userId, id, to }: Transition, now: Date): Promise<boolean> {
-  const moved = await change.run(MOVE, { userId, id, to, from: statesBefore(to), now });
+export async function transitionTransaction(
+  change: Change,
+  { userId, id, to }: Transition,
+  now: Date,
+): Promise<boolean> {
+  const moved = await change.run(TRANSITION, { userId, id, to, from: statesBefore(to), now });
   return moved.length > 0;
 }

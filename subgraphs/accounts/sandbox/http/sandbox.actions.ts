@@ -61,10 +61,10 @@ async function answerApi(
   const { handler, id } = findRoute(method, path);
   const text = method === 'POST' ? body : [request.query, body].filter(Boolean).join('&');
   if (!isStorable(decode(text))) throw refuse({ message: unstorable('A text') });
-  const asked = { handler, id, form: parseForm(text) };
+  const call = { handler, id, form: parseForm(text) };
   if (method === 'GET') {
     const outcome = await runtime.database.change((transaction) =>
-      answerRequest(new SandboxStore(transaction, runtime, null), handler, asked),
+      answerRequest(new SandboxStore(transaction, runtime, null), handler, call),
     );
     return json(outcome, requestId);
   }
@@ -77,7 +77,7 @@ async function answerApi(
     const known = once && (await storedAnswer(store, once));
     if (known)
       return { ...json(known, requestId), headers: { ...headersOf(requestId), 'idempotent-replayed': 'true' } };
-    const outcome = await answerRequest(store, asked.handler, asked);
+    const outcome = await answerRequest(store, call.handler, call);
     if (once) await storeAnswer(store, once, outcome);
     return json(outcome, requestId);
   });

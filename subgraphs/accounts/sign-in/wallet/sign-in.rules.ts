@@ -39,7 +39,7 @@ export function checksumAddress(lowerCase: string): string {
 }
 
 /** The text that a wallet signs, which also names the SS58 address. Source: EIP-4361 */
-export function challengeMessage(facts: {
+export function challengeMessage(challenge: {
   readonly publicUrl: string;
   readonly ethereumAddress: string;
   readonly substrateAddress: string;
@@ -48,17 +48,17 @@ export function challengeMessage(facts: {
   readonly expiresAt: Date;
 }): string {
   return [
-    `${new URL(facts.publicUrl).host} wants you to sign in with your Ethereum account:`,
-    checksumAddress(facts.ethereumAddress),
+    `${new URL(challenge.publicUrl).host} wants you to sign in with your Ethereum account:`,
+    checksumAddress(challenge.ethereumAddress),
     '',
-    `Sign in to Archipelago with the Substrate account ${facts.substrateAddress}.`,
+    `Sign in to Archipelago with the Substrate account ${challenge.substrateAddress}.`,
     '',
-    `URI: ${facts.publicUrl}`,
+    `URI: ${challenge.publicUrl}`,
     'Version: 1',
     'Chain ID: 1',
-    `Nonce: ${facts.nonce}`,
-    `Issued At: ${facts.issuedAt.toISOString()}`,
-    `Expiration Time: ${facts.expiresAt.toISOString()}`,
+    `Nonce: ${challenge.nonce}`,
+    `Issued At: ${challenge.issuedAt.toISOString()}`,
+    `Expiration Time: ${challenge.expiresAt.toISOString()}`,
   ].join('\n');
 }
 

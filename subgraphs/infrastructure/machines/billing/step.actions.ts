@@ -51,11 +51,11 @@ async function charge(
 ): Promise<void> {
   const reference = holdReference(uuid, holdNumber);
   const settlement = { reference, settlement: String(number), credits, isLast, reason: 'Running a virtual machine' };
-  const asked =
+  const call =
     credits === '0'
       ? callSubgraph(RELEASE_HOLD, { reference }, settlementId(reference, number))
       : callSubgraph(SETTLE_HOLD, settlement, settlementId(reference, number));
-  const outcome = await asked.then(
+  const outcome = await call.then(
     () => CHARGED,
     async (error: unknown) => {
       const code = errorCode(error);

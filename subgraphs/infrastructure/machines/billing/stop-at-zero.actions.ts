@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { moveInstance } from '../instance/transition.actions.js';
+import { transitionInstance } from '../instance/transition.actions.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
@@ -66,8 +66,8 @@ export function stopAtZero(
     const [row] = await transaction.run(LOCK_BILLING, { userId, id, holdNumber });
     if (!instance || !row) return false;
     const paid = { userId, id, ...paidMs(row, now), now };
-    const move = { userId, id, to: 'stopping', desired: 'stopped', error: REASON } as const;
-    if (!(await moveInstance(transaction, jobs, move, now))) {
+    const transition = { userId, id, to: 'stopping', desired: 'stopped', error: REASON } as const;
+    if (!(await transitionInstance(transaction, jobs, transition, now))) {
       await transaction.run(FORGIVE, paid);
       return false;
     }

@@ -11,7 +11,7 @@ import type { InfrastructureContext } from '../../services.js';
 import { readInstance } from '../instance/instance.actions.js';
 import type { VmInstance } from '../instance/instance.js';
 import { COMMANDS, type Command } from '../instance/instance.rules.js';
-import { moveInstance } from '../instance/transition.actions.js';
+import { transitionInstance } from '../instance/transition.actions.js';
 
 /**
  * Runs a command of the owner. Terminating a terminated machine has no effect.
@@ -24,7 +24,7 @@ export async function commandInstance(
   const instance = await readInstance(context.database, userId, id);
   if (command !== 'terminate') await turn(context, instance, command);
   else if (instance.status !== 'terminated' && instance.status !== 'terminating')
-    await move(context, instance, command);
+    await applyCommand(context, instance, command);
   return readInstance(context.database, userId, instance.id);
 }
 
@@ -32,7 +32,7 @@ type Turn = Exclude<Command, 'terminate'>;
 
 async function turn(context: InfrastructureContext, instance: VmInstance, command: Turn): Promise<void> {
   if (instance.status !== COMMANDS[command].from) throw wrongState(command);
-  const isMoved = await (command === 'start' ? start(context, instance) : move(context, instance, command));
+  const isMoved = await (command === 'start' ? start(context, instance) : applyCommand(context, instance, command));
   if (!isMoved) throw wrongState(command);
 }
 
@@ -42,7 +42,7 @@ const MAX_TRIES = 5;
 async function start(context: InfrastructureContext, instance: VmInstance): Promise<boolean> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const hold = await holdForStart(context, instance);
-    const isMoved = await move(context, instance, 'start', hold).catch((error: unknown) => {
+    const isMoved = await applyCommand(context, instance, 'start', hold).catch((error: unknown) => {
       if (error instanceof HoldReplaced) return undefined;
       throw error;
     });
@@ -56,7 +56,7 @@ async function start(context: InfrastructureContext, instance: VmInstance): Prom
 class HoldReplaced extends Error {}
 
 /** @returns whether it was in a state that allows it */
-function move(
+function applyCommand(
   { database, jobs, now }: InfrastructureContext,
   { userId, id }: VmInstance,
   command: Command,
@@ -64,7 +64,7 @@ function move(
 ): Promise<boolean> {
   const { via: to, desired, ...rule } = COMMANDS[command];
   return database.change(async (transaction) => {
-    if (!(await moveInstance(transaction, jobs, { userId, id, to, desired, ...rule }, now()))) return false;
+    if (!(await transitionInstance(transaction, jobs, { userId, id, to, desired, ...rule }, now()))) return false;
     if (!hold) return true;
     const covered = await transaction.run(COVER, { userId, id, ...hold, now: now() });
     if (covered.length === 0) throw new HoldReplaced('it is covered by another hold');

@@ -59,8 +59,8 @@ export class VmCommandResolver {
     if (idempotencyKey !== null) checkIdempotencyKey(idempotencyKey);
     const sshPublicKey = checkSshKey(args.sshPublicKey);
     const joins = args.joinNetwork ? ({ joinsNetwork: true } as const) : {};
-    const asked = { flavorId, imageId, applicationId, sshPublicKey, name, ...joins, idempotencyKey };
-    return spawnInstance(context, userId, asked);
+    const input = { flavorId, imageId, applicationId, sshPublicKey, name, ...joins, idempotencyKey };
+    return spawnInstance(context, userId, input);
   }
 
   @Mutation(() => VmInstance, {

@@ -42,7 +42,7 @@ interface Moved {
 }
 
 /** Tells the owner that a machine runs, is stopped or has failed; once for each time. */
-export async function tellState(
+export async function notifyOwner(
   transaction: Transaction,
   jobs: Jobs,
   { userId, uuid, name, revision }: Moved,

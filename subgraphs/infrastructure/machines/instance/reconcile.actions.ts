@@ -12,7 +12,7 @@ import { specOf, type NewMachine } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { hostNameOf, MAX_ATTEMPTS, stepOf } from './instance.rules.js';
-import { RECONCILE, enqueueReconcile, moveInstance } from './transition.actions.js';
+import { RECONCILE, enqueueReconcile, transitionInstance } from './transition.actions.js';
 
 interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly name: string;
@@ -63,7 +63,9 @@ export async function reconcileInstance(runtime: InfrastructureRuntime, instance
   if (!found) return;
   if (found.state === 'pending') {
     // The transition enqueues the next reconcile job.
-    await database.change((transaction) => moveInstance(transaction, jobs, { ...instance, to: 'spawning' }, now()));
+    await database.change((transaction) =>
+      transitionInstance(transaction, jobs, { ...instance, to: 'spawning' }, now()),
+    );
     return;
   }
   const step = stepOf(found.state);
@@ -122,8 +124,8 @@ async function applyObservation(
   const isMoved = await database.change(async (transaction) => {
     if (step && observed.state === step.until) {
       const addresses = { publicIp, sshPort: sshPort ?? null, overlayIp };
-      const move = { userId, id, from: state, to: step.to, ...addresses, providerRef: ref };
-      return moveInstance(transaction, jobs, move, now());
+      const transition = { userId, id, from: state, to: step.to, ...addresses, providerRef: ref };
+      return transitionInstance(transaction, jobs, transition, now());
     }
     const afterMs = Math.max(POLL_INTERVAL_MS.min, Math.min(POLL_INTERVAL_MS.max, tookMs / 5));
     await enqueueAgain(runtime, transaction, { instance, afterMs });
@@ -210,6 +212,6 @@ async function fail(
   error: string,
 ): Promise<void> {
   await database.change((transaction) =>
-    moveInstance(transaction, jobs, { userId, id, from: state, to: 'failed', error }, now()),
+    transitionInstance(transaction, jobs, { userId, id, from: state, to: 'failed', error }, now()),
   );
 }

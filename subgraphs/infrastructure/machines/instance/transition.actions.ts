@@ -6,7 +6,7 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InstanceState, DesiredState } from './instance.js';
-import { tellState } from './owner-notice.actions.js';
+import { notifyOwner } from './owner-notice.actions.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
 /** Job that reconciles a machine with its desired state. */
@@ -38,8 +38,8 @@ export function instanceEvent(userId: number, id: number): PlatformEvent {
 }
 
 /** An omitted field is bound as null. */
-const MOVE = query(
-  'move-vm',
+const TRANSITION = query(
+  'transition-vm',
   (_: Tables, value: Transition & { readonly allowed: readonly InstanceState[]; readonly now: Date }) =>
     sql<{ userId: number; uuid: string; name: string; revision: number }>`
   UPDATE infrastructure.vm_instance
@@ -74,7 +74,7 @@ const COUNT = query(
  * Changes the state of a machine in the caller's transaction: counts charged seconds, publishes an event and enqueues the jobs
  * of the new state. @returns whether the current state allows the transition
  */
-export async function moveInstance(
+export async function transitionInstance(
   transaction: Transaction,
   jobs: Jobs,
   transition: Transition,
@@ -82,14 +82,14 @@ export async function moveInstance(
 ): Promise<boolean> {
   const { userId, id, from, to } = transition;
   const allowed = statesBefore(to).filter((state) => from === undefined || state === from);
-  const [moved] = await transaction.run(MOVE, { ...transition, allowed, now });
-  if (!moved) return false;
+  const [changed] = await transaction.run(TRANSITION, { ...transition, allowed, now });
+  if (!changed) return false;
   const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
   await transaction.run(COUNT, { userId, id, now, ...states });
   transaction.publishAfterCommit(instanceEvent(userId, id));
-  await tellState(transaction, jobs, moved, to);
+  await notifyOwner(transaction, jobs, changed, to);
   const isOnTheWay = stepOf(to) !== undefined;
-  if (isOnTheWay) await enqueueReconcile(transaction, jobs, { userId, id, revision: moved.revision });
+  if (isOnTheWay) await enqueueReconcile(transaction, jobs, { userId, id, revision: changed.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: String(id) });
   return true;
 }

@@ -9,7 +9,7 @@ import { forEachInstance } from './each-instance.js';
 import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { enqueueReconcile, moveInstance, type Transition } from './transition.actions.js';
+import { enqueueReconcile, transitionInstance, type Transition } from './transition.actions.js';
 import { updateRunning } from './running.actions.js';
 
 const INSTANCES_IN_TRANSITION = query('vm-on-the-way', (db: Tables) =>
@@ -84,12 +84,14 @@ export async function compareInstance(runtime: InfrastructureRuntime, instance: 
   if (from === 'stopped' && observed.state === 'running') {
     await provider.stop({ uuid, ref, requestedAt, command: String(revision) });
   }
-  const move = transitionAfter(from, observed.state);
+  const transition = transitionAfter(from, observed.state);
   if (from === 'running' && observed.state === 'running')
     await updateRunning(runtime, { id, machine: found }, observed);
   const isAtRest = from === 'running' || from === 'stopped';
-  if (move && isAtRest)
-    await database.change((transaction) => moveInstance(transaction, jobs, { userId, id, from, ...move }, now()));
+  if (transition && isAtRest)
+    await database.change((transaction) =>
+      transitionInstance(transaction, jobs, { userId, id, from, ...transition }, now()),
+    );
 }
 
 /** The transition of a stable machine for an observed state; undefined: none. */

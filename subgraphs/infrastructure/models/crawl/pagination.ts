@@ -15,7 +15,7 @@ export class Pagination {
 
   /** @param pages number of pages already read */
   constructor(
-    private readonly mostPages: number,
+    private readonly maxPages: number,
     public pages = 0,
   ) {}
 
@@ -26,7 +26,7 @@ export class Pagination {
     if (next === undefined) return undefined;
     if (!next.startsWith('/')) return this.leave('elsewhere');
     if (this.read.has(keyOf(next))) return this.leave('back');
-    return this.pages < this.mostPages ? next : this.leave('endless');
+    return this.pages < this.maxPages ? next : this.leave('endless');
   }
 
   private leave(fault: keyof typeof FAULTS): undefined {

@@ -21,7 +21,7 @@ interface Seen {
   readonly digest: string;
   readonly at: Date;
   /** Undefined when the version is already indexed or is not a model. */
-  readonly facts?: ModelMetadata;
+  readonly metadata?: ModelMetadata;
 }
 
 const BEGIN = query(
@@ -163,8 +163,8 @@ export async function storeVersion(database: Database, poll: Poll, seen: Seen): 
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, poll);
     const version = { repositoryId, digest: seen.digest };
-    if (seen.facts) {
-      await addVersion(transaction, { repositoryId, poll, seen, facts: seen.facts });
+    if (seen.metadata) {
+      await addVersion(transaction, { repositoryId, poll, seen, metadata: seen.metadata });
       await transaction.run(NAME_VERSION, version);
     } else await transaction.run(VERSION_SEEN, { ...version, number: poll.number });
     if (isDigest(poll.reference)) return;
@@ -215,10 +215,10 @@ const ADD_VERSION = query(
 
 async function addVersion(
   transaction: Transaction,
-  { repositoryId, poll, seen, facts }: { repositoryId: number; poll: Poll; seen: Seen; facts: ModelMetadata },
+  { repositoryId, poll, seen, metadata }: { repositoryId: number; poll: Poll; seen: Seen; metadata: ModelMetadata },
 ): Promise<void> {
   const { digest, at: indexedAt } = seen;
-  const files = JSON.stringify(facts.files);
-  await transaction.run(ADD_VERSION, { ...facts, files, repositoryId, digest, indexedAt, poll: poll.number });
+  const files = JSON.stringify(metadata.files);
+  await transaction.run(ADD_VERSION, { ...metadata, files, repositoryId, digest, indexedAt, poll: poll.number });
   await transaction.run(STORE_NEWEST, { repositoryId });
 }

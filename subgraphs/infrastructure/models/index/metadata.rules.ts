@@ -57,18 +57,18 @@ export function readModelMetadata(manifest: ModelManifest, config: Json | undefi
   const files = layers.map((layer, place) => fileOf(layer, read.paths?.[place]));
   const named = readNames(files, name);
   const { quantization: widths = [], words = [] } = read;
-  const facts = {
+  const texts = {
     format: normalizeValue(read.format) ?? named.format,
     architecture: normalizeValue(read.architecture),
     quantization: quantizationOf(...widths) ?? named.quantization,
   };
   return {
-    ...facts,
+    ...texts,
     packaging,
     parameterCount: parameterCount(read.parameters) ?? named.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
     files: files.slice(0, MAX_FILES),
-    searchText: [name, ...[...Object.values(facts), ...words].map(normalizeValue)]
+    searchText: [name, ...[...Object.values(texts), ...words].map(normalizeValue)]
       .filter((word) => word !== null)
       .join('\n'),
   };

@@ -60,11 +60,11 @@ async function pollOnce(context: PollContext, registry: Registry, { name, refere
   if (await hasVersion(database, poll, digest)) return storeVersion(database, poll, seen);
   // A tag that is not a model is recorded, so that it is not fetched again.
   const remember = async () => (isDigest(reference) ? undefined : storeVersion(database, poll, seen));
-  const facts = await manifestDetails(registry, name, body).catch(async (error: unknown) => {
+  const metadata = await manifestDetails(registry, name, body).catch(async (error: unknown) => {
     if (error instanceof ArtifactFault) await remember();
     throw error;
   });
-  await (facts ? storeVersion(database, poll, { ...seen, facts }) : remember());
+  await (metadata ? storeVersion(database, poll, { ...seen, metadata }) : remember());
 }
 
 async function manifestDetails(registry: Registry, name: string, body: Buffer) {

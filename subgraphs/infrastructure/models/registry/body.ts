@@ -13,12 +13,12 @@ export class RegistryFault extends Error {
 export class ArtifactFault extends RegistryFault {}
 
 /** Reads a response body up to a limit. @throws RegistryFault, or the given class, when it is larger */
-export async function readBody({ body }: Response, mostBytes: number, Fault = RegistryFault): Promise<Buffer> {
+export async function readBody({ body }: Response, maxBytes: number, Fault = RegistryFault): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body ?? []) {
     length += piece.length;
-    if (length > mostBytes) throw new Fault(`the registry answered with more than ${mostBytes} bytes`);
+    if (length > maxBytes) throw new Fault(`the registry answered with more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);

@@ -42,7 +42,7 @@ export interface CertificateRequest {
   readonly peer: CertificateOwner;
   readonly now: Date;
   /** Default: seven days. */
-  readonly lifeMs?: number;
+  readonly ttlMs?: number;
 }
 
 export interface IssuedCertificate {
@@ -73,8 +73,8 @@ export async function issueCertificate(
   secretBox: SecretBox,
   request: CertificateRequest,
 ): Promise<IssuedCertificate> {
-  const { tenant, peer, now, lifeMs = HOST_TTL_MS } = request;
-  const notAfter = new Date(now.getTime() + lifeMs);
+  const { tenant, peer, now, ttlMs = HOST_TTL_MS } = request;
+  const notAfter = new Date(now.getTime() + ttlMs);
   const authority = await authorityOf(transaction, secretBox, { tenant, now, notAfter });
   const key = readPem('authorityKey', secretBox.open(authority.sealedKey, sealPurpose(tenant.id)));
   if (!key) throw new Error('the sealed text contains no authority key');

@@ -159,7 +159,7 @@ async function issue(
       });
     if (isOther) await replaceKey(transaction, { tenantId: tenant.id, id, publicKey, at });
     const peer = { id, label, ip, publicKey, subnets: [] };
-    const issued = await issueCertificate(transaction, services.secretBox, { tenant, peer, now: at, lifeMs: TTL_MS });
+    const issued = await issueCertificate(transaction, services.secretBox, { tenant, peer, now: at, ttlMs: TTL_MS });
     await transaction.run(STORE_CERTIFICATE, { tenantId: tenant.id, id, ...issued });
     const { issuer } = issued;
     await transaction.run(RECORD_ISSUE, { tenantId: tenant.id, reference, keyNumber, issuedAt: at, issuer });

@@ -18,7 +18,7 @@ export function isCertificateDue(
   if (!certificate) return true;
   const { notBefore, notAfter, issuer, ...carried } = decodeCertificate(certificate);
   if (signer !== undefined && issuer !== signer) return true;
-  const lifeMs = notAfter.getTime() - notBefore.getTime();
-  if (now.getTime() >= notBefore.getTime() + lifeMs * RENEWAL) return true;
+  const validityMs = notAfter.getTime() - notBefore.getTime();
+  if (now.getTime() >= notBefore.getTime() + validityMs * RENEWAL) return true;
   return carried.subnets.toSorted().join() !== [...subnets].toSorted().join();
 }

@@ -53,9 +53,9 @@ export async function writeResources(
     await at(place, async () => createResource(database, change, { ...inputOf(entry), networkId }));
 }
 
-type ResourceTerms = Pick<PlainResource, 'address' | 'kind' | 'enabled' | 'groups'>;
+type ResourceSpec = Pick<PlainResource, 'address' | 'kind' | 'enabled' | 'groups'>;
 
-function isSameResource(row: ResourceTerms, input: ResourceTerms): boolean {
+function isSameResource(row: ResourceSpec, input: ResourceSpec): boolean {
   const isSame = row.address === input.address && row.kind === input.kind && row.enabled === input.enabled;
   return isSame && hasSameIds(row.groups, input.groups);
 }
@@ -76,7 +76,7 @@ export async function writeRouters(
 ): Promise<void> {
   const { transaction, tenantId } = change.within;
   const rows = await transaction.run(ROUTERS, { tenantId, networkId });
-  const inputs: RouterTerms[] = [];
+  const inputs: RouterSpec[] = [];
   for (const [index, { peer, ...terms }] of entries.entries())
     inputs.push(await at(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer) })));
   const list = { place: `${network}.routers`, entries: inputs, nameOf: nameOfRouter };
@@ -86,9 +86,9 @@ export async function writeRouters(
     await at(place, async () => createRouter(database, change, { ...entry, networkId }));
 }
 
-type RouterTerms = Omit<RouterEntry, 'peer'> & { readonly peerId: number };
+type RouterSpec = Omit<RouterEntry, 'peer'> & { readonly peerId: number };
 
 /** The peer and the settings of a router. */
-function nameOfRouter({ peerId, metric, masquerade, enabled }: RouterTerms): string {
+function nameOfRouter({ peerId, metric, masquerade, enabled }: RouterSpec): string {
   return JSON.stringify([peerId, metric ?? DEFAULT_METRIC, masquerade ?? true, enabled ?? true]);
 }

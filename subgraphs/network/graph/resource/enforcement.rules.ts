@@ -24,10 +24,10 @@ export function countedAddresses({ resources, ...around }: Surroundings): Map<nu
 }
 
 /** A resource with its enforced state and addresses. */
-export function shownResource<Drawn extends ResourceAddress & { readonly id: number; readonly enabled: boolean }>(
-  resource: Drawn,
+export function shownResource<Resource extends ResourceAddress & { readonly id: number; readonly enabled: boolean }>(
+  resource: Resource,
   counted: ReadonlyMap<number, string[]>,
-): Drawn & { enforced: boolean; addresses: string[] } {
+): Resource & { enforced: boolean; addresses: string[] } {
   const addresses = counted.get(resource.id) ?? [];
   const enforced = resource.enabled && (addresses.length > 0 || cidrsOf(resource).length > 0);
   return { ...resource, enforced, addresses };

@@ -67,7 +67,7 @@ class DirectoryStore implements BlobStore {
       if (folder < after.slice(0, 2)) continue;
       const keys = (await this.keysIn(folder)).filter((key) => key > after);
       const page = keys.slice(0, PAGE);
-      const objects = await Promise.all(page.map((key) => this.look(key)));
+      const objects = await Promise.all(page.map((key) => this.statObject(key)));
       const next = page.at(-1);
       if (next !== undefined) return { objects: objects.filter((object) => object !== undefined), next };
     }
@@ -113,7 +113,7 @@ class DirectoryStore implements BlobStore {
   }
 
   /** Undefined if the object was removed meanwhile. */
-  private async look(key: string): Promise<StoredObject | undefined> {
+  private async statObject(key: string): Promise<StoredObject | undefined> {
     const found = await stat(join(this.root, key)).catch(unlessMissing).catch(refuseStorageFault);
     return found && { key, writtenAt: found.mtime };
   }

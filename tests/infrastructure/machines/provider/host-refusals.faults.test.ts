@@ -69,10 +69,10 @@ describe('a host that refuses to make a machine', () => {
     const machine = await room.spawn(tenant, '1');
     await room.advance(HOUR_MS);
     const { status, errorMessage } = await room.machine(tenant, machine);
-    expect({ status, errorMessage, told: host.commands.length, ...(await room.credits(tenant)) }).toEqual({
+    expect({ status, errorMessage, commands: host.commands.length, ...(await room.credits(tenant)) }).toEqual({
       status: 'failed',
       errorMessage: 'The host could not create this virtual machine after 5 attempts. There is no room for 1 more CPU.',
-      told: 5,
+      commands: 5,
       balance: '100',
       held: '0',
     });

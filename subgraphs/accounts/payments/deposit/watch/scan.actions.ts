@@ -166,9 +166,9 @@ async function rewindCursor({ database, log, now }: Scan, chain: DepositChain, c
     await transaction.run(DELETE_BLOCKS, above);
     const vanished = await transaction.run(VANISH, above);
     const credited = await transaction.run(CREDITED, above);
-    const facts = { chain: chain.name, from: cursor.number, to: to.number, vanished: vanished.length };
-    log.info(facts, 'chain reorganization');
-    if (credited.length > 0) log.error({ ...facts, credited }, 'a chain reorganization removed credited payments');
+    const details = { chain: chain.name, from: cursor.number, to: to.number, vanished: vanished.length };
+    log.info(details, 'chain reorganization');
+    if (credited.length > 0) log.error({ ...details, credited }, 'a chain reorganization removed credited payments');
   });
 }
 

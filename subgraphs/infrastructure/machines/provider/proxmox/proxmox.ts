@@ -88,14 +88,14 @@ export class ProxmoxProvider implements VmProvider {
       },
     );
     if (hasFailed === undefined || (isSent && !hasFailed)) return;
-    const askedSeconds = (this.dependencies.now().getTime() - requestedAt.getTime()) / 1_000;
+    const secondsSinceRequest = (this.dependencies.now().getTime() - requestedAt.getTime()) / 1_000;
     await remember(this.dependencies.database, uuid, async (memory) => {
       const found = await this.find(uuid);
       if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
       // The guest did not shut down in time.
       if (hasFailed) return { ...memory, task: await this.api.task('POST', `${found.path}/status/reset`) };
       // A machine that booted after the request was already rebooted; the response was lost.
-      const isPast = Number(found.status.uptime) < Math.floor(askedSeconds);
+      const isPast = Number(found.status.uptime) < Math.floor(secondsSinceRequest);
       const words = { timeout: GRACE_SECONDS };
       const task = isPast ? memory.task : await this.api.task('POST', `${found.path}/status/reboot`, words);
       return { ...memory, reboot: command, task };

@@ -133,7 +133,7 @@ export class QemuProvider implements VmProvider {
     if (!machine) return { state: 'gone', publicIp, overlayIp };
     await this.host.files.shortenConsole(uuid);
     const sshPort = machine.forwards.find(({ guest }) => guest === 22)?.host ?? null;
-    const seen = await this.look(uuid);
+    const seen = await this.readState(uuid);
     const isRebooting = seen.state === 'running' && machine.reboot?.isDone === false;
     return { ...seen, ...(isRebooting && { state: 'busy' }), publicIp: LOOPBACK, sshPort, overlayIp };
   }
@@ -195,7 +195,7 @@ export class QemuProvider implements VmProvider {
     }
   }
 
-  private async look(uuid: string): Promise<Pick<Observation, 'state' | 'reason'>> {
+  private async readState(uuid: string): Promise<Pick<Observation, 'state' | 'reason'>> {
     const found: { word?: string } = {};
     try {
       await this.sendCommands(uuid, async (qmp) => (found.word = await runState(qmp)));
