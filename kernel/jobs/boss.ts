@@ -3,8 +3,11 @@ import type { PgBoss } from 'pg-boss';
 /** Milliseconds until an unused connection is closed: longer than the minute between two runs of a job. */
 const IDLE_CONNECTION_MS = 90_000;
 
-/** Seconds between two searches for lost jobs. */
-const POLL_INTERVAL_SECONDS = 10;
+/** Seconds between two searches for lost jobs. Each takes six statements. */
+const POLL_INTERVAL_SECONDS = 20;
+
+/** Maximum seconds that a scheduled job starts late; jobs of each minute have no schedule (next-minute.ts). */
+const MAX_DELAY_SECONDS = 30;
 
 /** No job waits for another one, so this search is not needed. */
 const NO_FLOWS = { flowIntervalSeconds: 3_600 };
@@ -29,8 +32,9 @@ export async function startBoss({
 }): Promise<PgBoss> {
   const { PgBoss } = await import('pg-boss');
   const intervals = { superviseIntervalSeconds: POLL_INTERVAL_SECONDS, monitorIntervalSeconds: POLL_INTERVAL_SECONDS };
+  const schedules = { cronWorkerIntervalSeconds: MAX_DELAY_SECONDS };
   const pool = { connectionString: databaseUrl, max: 4, idleTimeoutMillis: IDLE_CONNECTION_MS };
-  const boss = new PgBoss({ ...pool, schema, ...intervals, ...NO_FLOWS });
+  const boss = new PgBoss({ ...pool, schema, ...intervals, ...schedules, ...NO_FLOWS });
   boss.on('error', (error) => report(error, 'queue'));
   await boss.start();
   return boss;

@@ -9,8 +9,8 @@ const POLL_INTERVAL_MS = 500;
 /** Minimum milliseconds between two polls. */
 const MIN_PAUSE_MS = 10;
 
-/** Maximum milliseconds between two polls, because an event can be lost. */
-const MAX_POLL_INTERVAL_MS = 5_000;
+/** Maximum milliseconds between two polls: no event tells of a lost job that waits again. */
+const MAX_POLL_INTERVAL_MS = 10_000;
 
 /** Maximum wait for running jobs during shutdown, in milliseconds. */
 const SHUTDOWN_TIMEOUT_MS = 10_000;

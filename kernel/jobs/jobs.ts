@@ -151,8 +151,8 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   const runtime = dependencies.runtime(jobs);
   const work = async ({ job, data }: WaitingJob['data']) => {
     const definition = byName.get(job);
-    if (definition?.cron === EVERY_MINUTE)
-      await sendNextMinute(boss, queueOf(job), job).catch((error: unknown) => dependencies.report(error, job));
+    // If this fails, the job is retried and the sequence goes on.
+    if (definition?.cron === EVERY_MINUTE) await sendNextMinute(boss, queueOf(job), job);
     await definition?.work(data, runtime);
   };
   return jobs;
@@ -166,7 +166,10 @@ async function scheduleJobs(
 ): Promise<void> {
   for (const { name, cron, runsAtStart } of definitions) {
     const data = { job: name, data: {} };
-    if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
+    if (cron === EVERY_MINUTE) {
+      await boss.unschedule(queueOf(name), name); // written by an earlier version
+      await sendNextMinute(boss, queueOf(name), name);
+    } else if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
     if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
   }
 }

@@ -7,8 +7,8 @@ export const EVERY_MINUTE = '* * * * *';
 const CLOCK_SKEW_SECONDS = 5;
 
 /**
- * Enqueues a job for the next full minute, because the schedule of pg-boss starts jobs 30 to 90 s apart. While this job
- * waits, the scheduled one is dropped; the schedule only restarts the sequence after an interruption.
+ * Enqueues a job for the next full minute, unless it waits already. Each run enqueues the next one, the start of a process
+ * the first: the schedules of pg-boss start jobs 30 to 90 s apart, and cost three statements more for each run.
  */
 export async function sendNextMinute(boss: PgBoss, queue: string, name: string): Promise<void> {
   const leftSeconds = 60 - (Date.now() % 60_000) / 1_000;

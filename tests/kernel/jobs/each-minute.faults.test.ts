@@ -35,6 +35,11 @@ describe('a job of each minute', () => {
     expect(startMs - createdMs).toBeLessThan(66_000);
   });
 
+  it('has no schedule of pg-boss', async () => {
+    const { rows } = await database.query(`SELECT key FROM infrastructure_jobs.schedule WHERE cron = '* * * * *'`);
+    expect(rows).toEqual([]);
+  });
+
   it('waits once, whoever else asks for it', async () => {
     const { rows } = await database.query(
       `SELECT count(*)::integer AS waiting FROM infrastructure_jobs.job

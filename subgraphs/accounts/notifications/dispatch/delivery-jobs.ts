@@ -2,7 +2,7 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { AccountsRuntime } from '../../services.js';
 import { SEND_DELIVERY, SEND_EMAIL } from '../delivery/delivery.js';
 import { PLAN_DELIVERIES } from '../notification/notification.actions.js';
-import { planDeliveries, requeueLateDeliveries } from './plan.actions.js';
+import { planDeliveries, planOpenDeliveries } from './plan.actions.js';
 import { attemptDelivery } from './send.actions.js';
 
 /** Seconds between two scans for notifications created by database triggers. */
@@ -15,8 +15,7 @@ const plan: JobDefinition<AccountsRuntime> = {
   runsAtStart: true,
   work: async ({ notificationId }, runtime) => {
     if (typeof notificationId === 'string') return planDeliveries(runtime, notificationId);
-    await planDeliveries(runtime, undefined);
-    await requeueLateDeliveries(runtime);
+    await planOpenDeliveries(runtime);
     const startAfter = new Date(runtime.now().getTime() + SCAN_INTERVAL_SECONDS * 1000);
     await runtime.database.change((transaction) =>
       runtime.jobs.enqueue(transaction, PLAN_DELIVERIES, {}, { key: 'sweep', startAfter }),

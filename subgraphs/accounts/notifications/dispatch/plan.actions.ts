@@ -96,10 +96,22 @@ const LATE = query('late-deliveries', (db: Tables, value: { before: Date }) =>
     .limit(sql.lit(BATCH)),
 );
 
-/** Queues overdue deliveries again, e.g. after a crash. */
-export async function requeueLateDeliveries({ database, jobs, now }: AccountsRuntime): Promise<void> {
+const OPEN_WORK = query(
+  'open-delivery-work',
+  (_: Tables, { before }: { before: Date }) => sql<{ isUnplanned: boolean; isLate: boolean }>`
+  SELECT EXISTS (SELECT FROM accounts.notification WHERE planned_at IS NULL) AS "isUnplanned",
+         EXISTS (SELECT FROM accounts.delivery WHERE state = 'pending' AND next_attempt_at < ${before}) AS "isLate"`,
+);
+
+/** Plans all unplanned notifications, and queues overdue deliveries again, e.g. after a crash. */
+export async function planOpenDeliveries(runtime: AccountsRuntime): Promise<void> {
+  const { database, jobs, now } = runtime;
+  const before = new Date(now().getTime() - OVERDUE_MS);
+  const [open] = await database.run(OPEN_WORK, { before });
+  if (open?.isUnplanned) await planDeliveries(runtime, undefined);
+  if (!open?.isLate) return;
   await database.change(async (transaction) => {
-    const late = await transaction.run(LATE, { before: new Date(now().getTime() - OVERDUE_MS) });
+    const late = await transaction.run(LATE, { before });
     for (const delivery of late) await enqueueDelivery(transaction, jobs, delivery);
   });
 }
