@@ -55,6 +55,8 @@ interface AppOptions {
   readonly slowReaderTimeoutMs?: number;
   readonly stopping?: AbortSignal;
   readonly trace?: Trace | undefined;
+  /** Browsers use this host by HTTPS only, for a year. Set it only if clients reach the server by HTTPS. */
+  readonly isHttpsOnly?: boolean;
   /** Runs first for each request; what it throws is the answer. */
   readonly admit?: (request: FastifyRequest) => void;
 }
@@ -110,9 +112,13 @@ export async function createApp(
   return app;
 }
 
-function addHeaders(app: FastifyInstance, { stopping, admit }: AppOptions): void {
+function addHeaders(app: FastifyInstance, { stopping, admit, isHttpsOnly = false }: AppOptions): void {
+  const headers = {
+    'x-content-type-options': 'nosniff',
+    ...(isHttpsOnly && { 'strict-transport-security': 'max-age=31536000' }),
+  };
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    reply.header('x-request-id', request.id).headers(headers);
     admit?.(request);
   });
   app.addHook('onSend', async (_request, reply) => {

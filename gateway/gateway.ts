@@ -86,7 +86,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
   const admit = ({ raw, url }: FastifyRequest) => rates.countRequest(url, addresses.of(raw));
-  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace, admit });
+  const isHttpsOnly = publicUrl.startsWith('https:');
+  const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace, admit, isHttpsOnly });
   addMetrics(app, publicUrl, options.metricsTokens);
   addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
