@@ -27,7 +27,10 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modul
 FROM node:24.21.0-trixie-slim AS runtime
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 WORKDIR /app
-RUN install -d -o node -g node -m 0700 /data
+# Node alone: package managers are not needed when the image runs.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+      /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-* \
+  && install -d -o node -g node -m 0700 /data
 COPY LICENSE package.json ./
 COPY --from=modules /app/node_modules ./node_modules
 COPY scripts/healthy.js ./scripts/

@@ -218,6 +218,7 @@ describe('the image', () => {
     const users = [...instructions('runtime', 'USER'), ...instructions(stage, 'USER')];
     expect(users.at(-1)).toBe('1000:1000');
     expect(instructions('runtime', 'ENTRYPOINT')).toEqual(['["node"]']);
+    expect(instructions('runtime', 'RUN').join('\n')).toContain('rm -rf /usr/local/lib/node_modules ');
   });
 
   it.each(own)('has what %s starts', (_, service) => {
