@@ -112,7 +112,7 @@ function UserMenu({ onSignOut }: { readonly onSignOut: () => void }) {
       }
       heading={<span className="mono">{shortened(me.username)}</span>}
       items={[
-        { label: 'Light or dark', icon: Moon, run: toggleTheme },
+        { label: 'Switch theme', icon: Moon, run: toggleTheme },
         { label: 'Sign out', icon: LogOut, isApart: true, run: onSignOut },
       ]}
     />

@@ -10,14 +10,20 @@ export function bytes(count: number | string): string {
   return `${amount} ${UNITS[power] ?? ''}`;
 }
 
-/** Credits with two digits after the point, rounded down; the exact figure is its title. */
+/** Credits with two digits after the point, rounded towards zero; the exact figure is its title. */
 export function Credits({ amount }: { readonly amount: string }) {
-  const rounded = Math.trunc(Number(amount) * 100) / 100;
   return (
     <span className="number" title={`${amount} credits`}>
-      {rounded.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+      {shortAmount(Number(amount))}
     </span>
   );
+}
+
+/** Two digits after the point; of less than a hundredth the first two digits, so that a cost is never shown as none. */
+function shortAmount(amount: number): string {
+  const isSmall = amount !== 0 && Math.abs(amount) < 0.01;
+  const digits = isSmall ? { maximumSignificantDigits: 2 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return amount.toLocaleString(undefined, { ...digits, roundingMode: 'trunc' });
 }
 
 /** A number with its noun: `1 peer`, `2 peers`. */

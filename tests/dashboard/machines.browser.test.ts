@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machines/machine.js';
-import type { Json } from '../kit/platform.js';
+import { call, graphql, type Json } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the machine pages', (window) => {
@@ -45,6 +45,27 @@ describeInBrowser('the machine pages', (window) => {
     await page.getByRole('button', { name: 'Create the machine' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/beta access/);
     expect(faults).toEqual([]);
+  });
+
+  it('join a new machine to the private network unless told otherwise, and show its address there', async () => {
+    const owner = await signInToBeta();
+    await call('POST /api/network/provision/', { token: owner.token });
+    const { page } = await window.tab('/machines/new', { token: owner.token });
+    const join = page.getByLabel('Join my private network at the first boot');
+    await page.locator('input:checked:enabled').and(join).waitFor();
+    await page.getByLabel('SSH public key').fill(SSH_KEY);
+    await page.getByRole('button', { name: 'Create the machine' }).click();
+    const address = page.getByRole('definition').filter({ hasText: /^100\.64\./ });
+    await address.waitFor();
+    const { data } = await graphql('{ me { peers { ip vmInstance { id } } } }', { token: owner.token });
+    expect([await address.textContent()]).toEqual(data.me.peers.map(({ ip }: Json) => ip));
+  });
+
+  it('leave a new machine out of a network that its owner does not have', async () => {
+    const owner = await signInToBeta();
+    const { page } = await window.tab('/machines/new', { token: owner.token });
+    await page.getByText('Make a private network on the Network page first.').waitFor();
+    expect(await page.getByLabel('Join my private network at the first boot').isChecked()).toBe(false);
   });
 
   it('create a machine, ask before its end, and show its states as they change', async () => {

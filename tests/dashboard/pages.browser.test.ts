@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Archipelago, newMnemonic } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { command, runningMachine } from '../kit/machines/machine.js';
-import { enrolledMachine } from '../kit/network/network.js';
+import { enroll, enrolledMachine } from '../kit/network/network.js';
 import { asAdmin, graphql, platform } from '../kit/platform.js';
 import { grant, signIn, signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
@@ -130,7 +130,7 @@ describeInBrowser('a page', (window) => {
   it('keeps the colours that the user chose', async () => {
     const { page } = await window.tab('/', { token: user.token });
     await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('menuitem', { name: 'Light or dark' }).click();
+    await page.getByRole('menuitem', { name: 'Switch theme' }).click();
     await page.reload();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
@@ -174,5 +174,14 @@ describeInBrowser('the home page', (window) => {
     await page.getByText('No machine costs anything at the moment.').waitFor();
     await page.getByText('of 0', { exact: true }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('shows the first digits of less than a hundredth of a credit, and counts peers that never joined', async () => {
+    const { token, ...other } = await signInWithNetwork();
+    await grant({ token, ...other }, '0.001239');
+    await enroll({ token, ...other }, { vm_label: 'later' });
+    const { page } = await window.tab('/', { token });
+    expect(await page.getByTitle('0.001239 credits').first().textContent()).toBe('0.0012');
+    await page.getByText('1 never joined').waitFor();
   });
 });

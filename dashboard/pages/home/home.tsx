@@ -82,6 +82,7 @@ function PeersFigure({ topology }: { readonly topology: Topology }) {
         <Status tone="good">{count('in_force')} up to date</Status>
         <Status tone="info">{count('applying')} applying</Status>
         <Status tone="warn">{count('stale')} not seen lately</Status>
+        <Status tone="hollow">{count('never_seen')} never joined</Status>
       </div>
       <Link to="/network">Open the network</Link>
     </Card>

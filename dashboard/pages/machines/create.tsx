@@ -104,7 +104,7 @@ function BetaNote() {
   return <p>Machines are in beta: an administrator must admit your account before you can create one.</p>;
 }
 
-function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
+function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue, hasNetwork: boolean) {
   const client = useClient();
   const navigate = useNavigate();
   const [once] = useState(randomKey);
@@ -113,7 +113,8 @@ function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
   const [application, setApplication] = useState<number | null>(null);
   const [key, setKey] = useState(vmInstances[0]?.sshPublicKey ?? '');
   const [name, setName] = useState('');
-  const [joins, setJoins] = useState(false);
+  const [isJoining, setJoins] = useState(true);
+  const joins = isJoining && hasNetwork;
   const create = async () => {
     const values = { flavor, image, application, key: key.trim(), name: name.trim() || null, joins, once };
     const { spawnVm } = await done(client.mutation(CREATE, values));
@@ -126,7 +127,8 @@ function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue) {
 
 function CreateForm(catalogue: Catalogue) {
   const { vmImages, vmApplications } = catalogue;
-  const creation = useCreation(catalogue);
+  const hasNetwork = useTopology().topology.state === 'live';
+  const creation = useCreation(catalogue, hasNetwork);
   const described = vmApplications.find(({ id }) => id === creation.application)?.description;
   return (
     <Form submit="Create the machine" label="Create a machine" onSubmit={creation.create}>
@@ -166,25 +168,29 @@ function CreateForm(catalogue: Catalogue) {
             value={creation.name}
             onChange={(event) => creation.setName(event.target.value)}
           />
-          <NetworkCheck isChecked={creation.joins} onChange={creation.setJoins} />
+          <NetworkCheck hasNetwork={hasNetwork} isChecked={creation.joins} onChange={creation.setJoins} />
         </div>
       </Card>
     </Form>
   );
 }
 
-function NetworkCheck({ isChecked, onChange }: { isChecked: boolean; onChange: (isChecked: boolean) => void }) {
-  const { topology } = useTopology();
-  const isReady = topology.state === 'live';
+interface NetworkCheckProps {
+  readonly hasNetwork: boolean;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+function NetworkCheck({ hasNetwork, isChecked, onChange }: NetworkCheckProps) {
   return (
     <div className="field">
       <Check
         label="Join my private network at the first boot"
         checked={isChecked}
-        disabled={!isReady}
+        disabled={!hasNetwork}
         onChange={(event) => onChange(event.target.checked)}
       />
-      {!isReady && <span className="field-hint">Make a private network on the Network page first.</span>}
+      {!hasNetwork && <span className="field-hint">Make a private network on the Network page first.</span>}
     </div>
   );
 }

@@ -23,7 +23,10 @@ const MACHINE = graphql(`
       wantedState
       errorMessage
       publicIp
-      nebulaIp
+      peer {
+        id
+        ip
+      }
       sshPort
       imageName
       application
@@ -113,7 +116,7 @@ function machineDetails(machine: Machine): readonly (readonly [string, ReactNode
     ['Image', machine.imageName],
     ['Application', application === null ? 'none' : `${application}${health === null ? '' : ` (${health})`}`],
     ['Public address', machine.publicIp === null ? 'none yet' : <code key="ip">{machine.publicIp}</code>],
-    ['Private address', machine.nebulaIp === null ? 'none' : <code key="nebula">{machine.nebulaIp}</code>],
+    ['Private address', machine.peer === null ? 'none' : <code key="overlay">{machine.peer.ip}</code>],
     ['Created', <Time key="at" at={machine.createdAt} />],
   ];
 }

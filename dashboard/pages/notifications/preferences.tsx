@@ -17,7 +17,7 @@ type Preferences = ResultOf<typeof PREFERENCES>['notificationPreferences'];
 
 const E_MAIL = ['emailEnabled', 'Send all of these by e-mail as well'] as const;
 
-/** What the user is told of, and where. */
+/** Which notifications the user gets, and where. */
 export function PreferencesPage() {
   const query = useQuery({ query: PREFERENCES, requestPolicy: 'cache-and-network' });
   return (
@@ -28,7 +28,7 @@ export function PreferencesPage() {
     >
       <NotificationSections />
       <div className="columns">
-        <Card title="What you are told of">
+        <Card title="Kinds of notification">
           <QueryView query={query}>
             {({ notificationPreferences }) => <PreferencesForm saved={notificationPreferences} />}
           </QueryView>
