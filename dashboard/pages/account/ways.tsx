@@ -202,13 +202,13 @@ function columnsOf({ end, rename }: Acts): readonly Column<Way>[] {
         </span>
       ),
     },
-    { id: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind },
     {
       id: 'used',
       title: 'Last used',
       value: ({ lastUsedAt }) => lastUsedAt ?? '',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? <span className="muted">never</span> : <Time at={lastUsedAt} />),
     },
+    { id: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => kind },
     { id: 'address', title: 'From', cell: ({ lastAddress }) => <code>{lastAddress ?? '–'}</code> },
     {
       id: 'created',
