@@ -62,10 +62,15 @@ const contract = (arrangement) => ({
   ...setUpBy(arrangement.toLowerCase().replace(' ', '-')),
   displayName: arrangement,
   testMatch: suitesOf('rest', 'graphql', 'subscriptions'),
-  // Each command of the command line is a process: one suite of it is enough for every day.
-  testPathIgnorePatterns: command === 'quick' ? ['/tests/cli/(?!account)'] : [],
+  testPathIgnorePatterns: ignoredIn(arrangement),
   globals: { ARRANGEMENT: arrangement },
 });
+
+/** Clients cannot see the arrangement; and each command of the command line is a process: one suite of it is enough for every day. */
+function ignoredIn(arrangement) {
+  if (arrangement === 'behind HTTP') return ['/tests/cli/', '/tests/sdk/'];
+  return command === 'quick' ? ['/tests/cli/(?!account)'] : [];
+}
 
 /** Suites that use the dashboard in Chromium, on a platform in one process. */
 const browser = {
