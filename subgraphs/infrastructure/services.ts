@@ -22,6 +22,8 @@ export interface InfrastructureServices {
   /** Undefined: no registry is configured and no models are indexed. */
   readonly registry: Registry | undefined;
   /** Undefined: no object store is configured and no bucket policies are written. */
+  /** No host runs the machines. */
+  readonly isSimulated: boolean;
   readonly store: BucketStore | undefined;
   /** Encrypts the private keys of overlay certificates. */
   readonly secretBox: SecretBox;
@@ -39,6 +41,7 @@ export async function openServices({
 }: SubgraphSettings<InfrastructureConfig>): Promise<InfrastructureServices> {
   return {
     machines: await openMachines(own.machines),
+    isSimulated: own.machines.provider === 'simulated',
     registry: own.registry && new Registry(own.registry),
     store: own.objectStore && (await openBuckets(own.objectStore)),
     secretBox: await openSecretBox(config),

@@ -28,10 +28,14 @@ describe('a machine on the command line', () => {
     const { command } = await line.json('vm', 'ssh', 'web', '--print', '--login', 'root', 'uptime');
     expect(command).toEqual(['ssh', '-p', expect.stringMatching(/^\d+$/), expect.stringMatching(/^root@/), 'uptime']);
     expect((await line.run('vm', 'ssh', 'web', '--print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+\n$/);
+    const shell = await line.run('vm', 'ssh', 'web');
+    expect([shell.code, shell.stderr]).toEqual([2, expect.stringContaining('web is simulated')]);
     expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
     expect((await line.run('vm', 'rm', `${id}`)).code).toBe(0);
     expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);
     expect((await line.run('vm', 'stop', 'none')).code).toBe(2);
+    const incomplete = await line.run('vm', 'create', 'b', '--image', images[0].slug);
+    expect([incomplete.code, incomplete.stderr]).toEqual([2, expect.stringContaining('--flavor, --key')]);
   });
 });
 

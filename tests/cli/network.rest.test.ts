@@ -53,6 +53,7 @@ networks:
     );
     const planned = await net('plan', file);
     expect(planned.stdout).toContain('+ policy staff-to-web');
+    expect(planned.stdout).toContain('+ member db in web\n');
     expect(planned.stdout).toContain('gains  laptop -> db tcp 443,8000-8100');
     const unconfirmed = await net('apply', file);
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('--yes')]);
@@ -70,8 +71,13 @@ networks:
   it.each([
     ['no YAML', '{', 2, 'is not YAML'],
     ['a list', '- a', 2, 'mapping'],
-    ['an unknown field', 'polices: []', 1, 'polices'],
-    ['a wrong entry', 'policies: [{ source: none, destination: all }]', 1, 'policies[0]: There is no group "none"'],
+    ['an unknown field', 'polices: []', 2, 'wrong.yaml: '],
+    [
+      'a wrong entry',
+      'policies: [{ source: none, destination: all }]',
+      2,
+      'wrong.yaml: policies[0]: There is no group "none"',
+    ],
   ])('refuses a file with %s', async (_, text, status, sentence) => {
     const file = join(line.folder, 'wrong.yaml');
     await writeFile(file, text);

@@ -78,13 +78,15 @@ interface LoginOptions {
 }
 
 async function login(session: Session, options: LoginOptions): Promise<void> {
-  const { token, substrateAddress } = await signIn(session, options);
+  const { token, substrateAddress, name = substrateAddress } = await signIn(session, options);
   const { url, profiles, profileName, output } = session;
   await profiles.write(profileName, { url, token, substrateAddress });
-  output.done(`signed in at ${url} as ${substrateAddress}`, { url, substrateAddress });
+  output.done(`signed in at ${url} as ${name}`, { url, substrateAddress });
 }
 
-async function signIn(session: Session, options: LoginOptions): Promise<Pick<SignedIn, 'token' | 'substrateAddress'>> {
+type Login = Pick<SignedIn, 'token' | 'substrateAddress'> & { readonly name?: string };
+
+async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   const { url } = session;
   if (options.token !== undefined) return checkToken(url, options.token === '-' ? await readInput() : options.token);
   const client = new Archipelago({ url });
@@ -101,9 +103,9 @@ async function makeWallet(file: string): Promise<void> {
   });
 }
 
-async function checkToken(url: string, token: string): Promise<{ token: string; substrateAddress: string }> {
+async function checkToken(url: string, token: string): Promise<Login> {
   const { me } = await new Archipelago({ url, token }).graphql(ME);
-  return { token, substrateAddress: me.substrateAddress ?? '' };
+  return { token, substrateAddress: me.substrateAddress ?? '', name: me.substrateAddress ?? me.username };
 }
 
 /** Reads the phrase of a wallet file. */

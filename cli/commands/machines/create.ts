@@ -96,8 +96,9 @@ export interface CreateOptions {
 export async function createMachine(
   { client, output, signal }: Session,
   name: string,
-  options: CreateOptions,
+  given: Partial<CreateOptions>,
 ): Promise<void> {
+  const options = complete(given);
   const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
   const key = await readFile(options.key, 'utf8').catch(() => {
     throw new UsageError(`${options.key} cannot be read.`);
@@ -114,6 +115,14 @@ export async function createMachine(
   if (options.wait !== true) return output.done(`${machine.name} has the id ${machine.id}`, machine);
   const running = await waitUntilRunning(client, String(machine.id), signal);
   output.done(`${running.name} is running; open a shell with: archipelago vm ssh ${running.id}`, running);
+}
+
+/** Commander names only the first option that is missing. @throws UsageError with all of them */
+function complete({ flavor, image, key, join = true, ...rest }: Partial<CreateOptions>): CreateOptions {
+  if (flavor !== undefined && image !== undefined && key !== undefined) return { flavor, image, key, join, ...rest };
+  const missing = Object.entries({ flavor, image, key }).filter(([, value]) => value === undefined);
+  const names = missing.map(([name]) => `--${name}`).join(', ');
+  throw new UsageError(`Give ${names}; archipelago vm catalogue lists flavors and images.`);
 }
 
 async function waitUntilRunning(client: Session['client'], id: string, signal: AbortSignal): Promise<State> {

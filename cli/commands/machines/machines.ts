@@ -17,6 +17,7 @@ const MACHINES = graphql(`
       publicIp
       nebulaIp
       sshPort
+      isSimulated
       errorMessage
       createdAt
       billing {
@@ -56,10 +57,10 @@ export function addMachines(program: Command): void {
     .action((_options, command: Command) => withSession(command, listCatalogue));
   vm.command('create <name>')
     .description('create a machine')
-    .requiredOption('--flavor <name>', 'flavor by name or id')
-    .requiredOption('--image <name>', 'image by slug, name or id')
+    .option('--flavor <name>', 'flavor by name or id (required)')
+    .option('--image <name>', 'image by slug, name or id (required)')
     .option('--app <name>', 'application by slug, name or id')
-    .requiredOption('--key <file>', 'file with the SSH public key')
+    .option('--key <file>', 'file with the SSH public key (required)')
     .option('--no-join', 'do not join the private network')
     .option('--wait', 'wait until it runs')
     .action((name: string, _options, command: Command) =>
@@ -126,11 +127,12 @@ async function openShell(
   [machine = '', ...words]: readonly string[],
   { login, print }: { readonly login: string; readonly print?: boolean },
 ): Promise<void> {
-  const { publicIp, nebulaIp, sshPort, name } = await findMachine(client, machine);
+  const { publicIp, nebulaIp, sshPort, name, isSimulated } = await findMachine(client, machine);
   const address = publicIp ?? nebulaIp;
   if (address === null) throw new UsageError(`${name} has no address yet.`);
   const command = ['-p', String(sshPort), `${login}@${address}`, ...words];
   if (print === true) return output.done(['ssh', ...command].join(' '), { command: ['ssh', ...command] });
+  if (isSimulated) throw new UsageError(`${name} is simulated: no host runs it, so it has no shell.`);
   const child = spawn('ssh', command, { stdio: 'inherit' });
   const [status] = (await once(child, 'exit')) as [number | null];
   process.exitCode = status ?? 1;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { parse, stringify } from 'yaml';
-import { graphql, type ResultOf, type VariablesOf } from '../../../sdk/src/index.js';
+import { graphql, PlatformError, type ResultOf, type VariablesOf } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import type { Output } from '../../output.js';
@@ -112,7 +112,7 @@ async function exportNetwork({ client, output }: Session): Promise<void> {
 }
 
 async function planFile(session: Session, [file = '']: readonly string[]): Promise<void> {
-  const plan = await planOf(session, await documentIn(file));
+  const plan = await planOf(session, file, await documentIn(file));
   if (session.output.isJson) session.output.json(plan);
   else await showPlan(session, plan, session.output);
 }
@@ -120,7 +120,7 @@ async function planFile(session: Session, [file = '']: readonly string[]): Promi
 async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
   const { client, output } = session;
   const document = await documentIn(file);
-  const plan = await planOf(session, document);
+  const plan = await planOf(session, file, document);
   const { graphRevision, items } = plan;
   if (items.length === 0) return output.done('nothing to change', { changed: 0 });
   if (!output.isJson) await showPlan(session, plan, output);
@@ -132,8 +132,15 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   });
 }
 
-async function planOf({ client }: Session, document: Document): Promise<Plan> {
-  return (await client.graphql(PLAN, { document })).planNetwork;
+/** @throws UsageError if the platform refuses the document, with the name of the file */
+async function planOf({ client }: Session, file: string, document: Document): Promise<Plan> {
+  try {
+    return (await client.graphql(PLAN, { document })).planNetwork;
+  } catch (error) {
+    if (error instanceof PlatformError && error.code === 'BAD_REQUEST')
+      throw new UsageError(`${file}: ${error.message}`);
+    throw error;
+  }
 }
 
 /** Reads a document. The platform checks its fields, and names the entry that is wrong. */
@@ -160,18 +167,23 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-const MEMBERSHIPS: ReadonlySet<string> = new Set(['member', 'resource_group']);
+/** The keys of the member and the group of a membership; undefined for other rows. */
+function membershipOf({ kind, id }: Item): { readonly member: string; readonly group: string } | undefined {
+  const [first, second] = id.split('-');
+  if (kind === 'member') return { group: `group:${first}`, member: `peer:${second}` };
+  if (kind === 'resource_group') return { member: `resource:${first}`, group: `group:${second}` };
+  return undefined;
+}
 
 /** Writes what changes, and who gains and loses, by the labels of the nodes. */
 async function showPlan({ client }: Session, { items, ...plan }: Plan, output: Output): Promise<void> {
-  const { peers } = await client.graphql(GRAPH);
-  const labels = new Map(peers.map(({ id, label }) => [`peer:${id}`, label]));
-  for (const item of items) {
-    labels.set(`${item.kind}:${item.id}`, nameOf(item));
-    if (!MEMBERSHIPS.has(item.kind)) output.line(`${signOf(item)} ${item.kind} ${nameOf(item)}`);
-  }
-  const memberships = items.filter(({ kind }) => MEMBERSHIPS.has(kind)).length;
-  if (memberships > 0) output.line(`~ ${memberships} memberships of groups`);
+  const { peers, groups } = await client.graphql(GRAPH);
+  const labels = new Map<string, string>([
+    ...peers.map(({ id, label }) => [`peer:${id}`, label] as const),
+    ...groups.map(({ id, label }) => [`group:${id}`, label] as const),
+    ...items.map((item) => [`${item.kind}:${item.id}`, nameOf(item)] as const),
+  ]);
+  for (const item of items) output.line(`${signOf(item)} ${titleOf(item, labels)}`);
   const lineOf = ({ from, to, protocol, ports }: Plan['opens'][number]) =>
     `${labels.get(from) ?? from} -> ${labels.get(to) ?? to} ${protocol} ${ports.join(',')}`.trimEnd();
   for (const traffic of plan.opens) output.line(`gains  ${lineOf(traffic)}`);
@@ -180,6 +192,13 @@ async function showPlan({ client }: Session, { items, ...plan }: Plan, output: O
 }
 
 type Item = Plan['items'][number];
+
+function titleOf(item: Item, labels: ReadonlyMap<string, string>): string {
+  const membership = membershipOf(item);
+  if (!membership) return `${item.kind} ${nameOf(item)}`;
+  const { member, group } = membership;
+  return `member ${labels.get(member) ?? member} in ${labels.get(group) ?? group}`;
+}
 
 function nameOf({ id, before, after }: Item): string {
   const row = JSON.parse(after ?? before ?? '{}') as { readonly name?: string; readonly label?: string };

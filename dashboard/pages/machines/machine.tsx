@@ -28,6 +28,7 @@ const MACHINE = graphql(`
         ip
       }
       sshPort
+      isSimulated
       imageName
       application
       applicationHealth
@@ -80,7 +81,7 @@ export function MachinePage() {
 }
 
 function Details(machine: Machine) {
-  const { status, errorMessage, publicIp, sshPort } = machine;
+  const { status, errorMessage, publicIp, sshPort, isSimulated } = machine;
   return (
     <>
       {errorMessage !== null && (
@@ -97,7 +98,11 @@ function Details(machine: Machine) {
       </div>
       {publicIp !== null && status === 'running' && (
         <Card title="Sign in">
-          <CopyLine label="Copy the command" text={sshCommand(publicIp, sshPort)} />
+          {isSimulated ? (
+            <p>This machine is simulated: no host runs it, and its addresses do not answer.</p>
+          ) : (
+            <CopyLine label="Copy the command" text={sshCommand(publicIp, sshPort)} />
+          )}
         </Card>
       )}
       <ConsoleCard id={machine.uuid} isRunning={status === 'running'} />

@@ -1,4 +1,16 @@
-import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Directive,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import { requirePlatform, requireUser } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readConsole } from './console.actions.js';
@@ -66,6 +78,13 @@ export class VmInstanceResolver {
     @Ctx() context: InfrastructureContext,
   ): Promise<string | null> {
     return readConsole(context, { userId: requireUser(context.viewer).userId, id, kib });
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: 'True if no host runs the machine (`VM_PROVIDER=simulated`). Its addresses do not answer.',
+  })
+  isSimulated(@Ctx() { services }: InfrastructureContext): boolean {
+    return services.isSimulated;
   }
 
   @Subscription(() => VmInstance, {
