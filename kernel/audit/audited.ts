@@ -8,24 +8,6 @@ import type { AuditActor, AuditCaller, AuditId } from './audit-entry.js';
 import { timeOrderedId } from './time-ordered-id.js';
 import { argumentIdsIn, resultIdsIn } from './audit-ids.js';
 
-/** Mutations that the log leaves out. */
-export const UNAUDITED: ReadonlySet<string> = new Set([
-  // A machine reports its state; a chunk shows only when its upload is finalized, which is logged.
-  'reportConfiguration',
-  'uploadChunk',
-  // Calls between subgraphs that the ledger and the notifications list one by one.
-  'placeHold',
-  'settleHold',
-  'releaseHold',
-  'spendCredits',
-  'recordStorageUsage',
-  'tellUser',
-  'tellAdministrators',
-  // Calls that change nothing of a user: a request for a poll, and a request to the sandbox processor.
-  'lookAtVm',
-  'exchangeWithSandbox',
-]);
-
 /** The part of a resolver's context that entries are made from. */
 interface AuditedContext {
   readonly viewer: Viewer;
@@ -40,21 +22,20 @@ export type MutationResolver = GraphQLFieldResolver<unknown, AuditedContext>;
 
 /** Returns the resolver of a mutation whose transactions add its entry to the audit log. */
 export function audited(mutation: string, resolve: MutationResolver): MutationResolver {
-  if (UNAUDITED.has(mutation)) return resolve;
   return (source, args: Readonly<Record<string, unknown>>, context, info) => {
     const database = new AuditedDatabase(context.database, (result) => entriesOf(context, { mutation, args, result }));
     return resolve(source, args, { ...context, database }, info);
   };
 }
 
-/** Returns the database without the audit log, for counters that are no change of anybody's. */
+/** Returns the database without the audit log, for counters: they are not changes that a user made. */
 export function unaudited<Part>(database: Part): Part {
   return database instanceof AuditedDatabase ? (database.plain as Part) : database;
 }
 
-/** A database whose transactions add an entry to the audit log, in the same commit. A mutation has one entry in each log. */
+/** Adds an audit entry to the first transaction that writes, in the same commit: one entry in the log of each user. */
 class AuditedDatabase implements Database {
-  /** The logs that have the entry. */
+  /** The users whose logs have the entry. */
   private readonly entered = new Set<number>();
 
   constructor(

@@ -38,6 +38,8 @@ export interface SubgraphManifest<Own = unknown> {
   /** GraphQL types that no resolver returns, e.g. entities of other subgraphs that this one extends. */
   readonly types: readonly (new () => object)[];
   readonly references: Readonly<Record<string, ReferenceResolver>>;
+  /** Mutations that the audit log leaves out. */
+  readonly unaudited: readonly string[];
   /** Downloads by name. */
   readonly bytes?: Readonly<Record<string, ByteEndpoint>>;
   /** Opens the services of resolvers and jobs: clients, keys, pages. */
@@ -105,7 +107,9 @@ export function subgraphSchema(manifest: SubgraphManifest): GraphQLSchema {
     resolvers[type] = Object.assign(resolvers[type] ?? {}, { __resolveReference: resolve });
   }
   const mutations = Object.entries((resolvers.Mutation ?? {}) as Record<string, MutationResolver>);
-  resolvers.Mutation = Object.fromEntries(mutations.map(([name, resolve]) => [name, audited(name, resolve)]));
+  resolvers.Mutation = Object.fromEntries(
+    mutations.map(([name, resolve]) => [name, manifest.unaudited.includes(name) ? resolve : audited(name, resolve)]),
+  );
   const definitions = [...parse(LINK).definitions, ...getDocumentNodeFromSchema(schema).definitions];
   return buildSubgraphSchema([{ typeDefs: { kind: Kind.DOCUMENT, definitions }, resolvers }] as never);
 }

@@ -25,6 +25,7 @@ export const infrastructure: SubgraphManifest<InfrastructureConfig> = {
     User: userReference,
     VmInstance: vmInstanceReference,
   },
+  unaudited: ['lookAtVm'], // only schedules a poll
   gauges: readMachineGauges,
   findFault: checkMachines,
   secrets: STORED_SECRETS,

@@ -28,6 +28,7 @@ export const network: SubgraphManifest<NetworkConfig> = {
     User: userReference,
     VmInstance: vmInstanceReference,
   },
+  unaudited: ['reportConfiguration'], // machines send it every few seconds
   bytes: { configuration: openConfiguration, joinScript: openJoinScript },
   secrets: STORED_SECRETS,
   open: openServices,

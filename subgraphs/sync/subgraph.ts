@@ -20,6 +20,7 @@ export const sync: SubgraphManifest<Pick<BlobStoreConfig, 'blobStore'>> = {
   resolvers: RESOLVERS,
   types: [User],
   references: { Folder: folderReference, StorageCharge: storageChargeReference, User: userReference },
+  unaudited: ['uploadChunk'], // its upload is logged when it is opened and finalized
   bytes: { download: downloadFile },
   findFault: (own, { dataDir }) => checkBlobStore({ ...own, dataDir }),
   open: openServices,
