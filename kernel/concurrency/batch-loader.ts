@@ -11,7 +11,8 @@ interface PendingLoad<Value> {
 
 /**
  * Loads values in batches, one batch at a time, so that all callers together use one connection. A call starts a batch
- * at once if none is running; otherwise it joins the next batch. Results are not cached.
+ * at once if none is running; otherwise it joins the next batch. Results are not cached. `dataloader` batches the keys of one
+ * turn of the event loop: under load that is many batches at once, each with a connection.
  */
 export class BatchLoader<Value> {
   private waiting = new Map<string, PendingLoad<Value>>();
