@@ -127,7 +127,9 @@ function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue, hasNetwork
 
 function CreateForm(catalogue: Catalogue) {
   const { vmImages, vmApplications } = catalogue;
-  const hasNetwork = useTopology().topology.state === 'live';
+  // While it loads, the platform decides: a form that is sent early must not leave the machine out silently.
+  const { state } = useTopology().topology;
+  const hasNetwork = state === 'live' || state === 'loading';
   const creation = useCreation(catalogue, hasNetwork);
   const described = vmApplications.find(({ id }) => id === creation.application)?.description;
   return (
