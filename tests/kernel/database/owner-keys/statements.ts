@@ -10,7 +10,7 @@ const OF_EVERY_OWNER = named(`
   deposit-watches discard-objects-without-chunk free-address-range insert-storage-periods late-deliveries
   ledger-differences-of-statements ledger-differences-of-transfers ledger-differences-of-users ledger-figures
   lock-due-objects lock-next-folder-to-purge mark-notifications-planned netbird-delete-drift netbird-latest-drift
-  netbird-tenants netbird-tenants-behind netbird-tenants-with-machines objects-to-back-up open-holds
+  netbird-tenants netbird-tenants-behind netbird-tenants-with-machines objects-to-back-up open-delivery-work open-holds
   open-upload-sessions overlay-certificates-in-use overlay-certificates-on-the-way payment-flagged service-tokens
   store-of-directory stored-authority-keys stored-certificate-keys stored-endpoint-secrets stored-join-commands
   stored-previous-endpoint-secrets subscription-by-id subscription-count subscription-page-* sync-chunk-named
