@@ -80,3 +80,17 @@ export const REFERENCES = {
   User: userReference,
   VmInstance: vmInstanceReference,
 };
+
+/** Mutations that the audit log leaves out. */
+export const UNAUDITED = [
+  // Calls between subgraphs that the ledger and the notifications list one by one.
+  'placeHold',
+  'settleHold',
+  'releaseHold',
+  'spendCredits',
+  'recordStorageUsage',
+  'tellUser',
+  'tellAdministrators',
+  // A request to the sandbox changes nothing of a user.
+  'exchangeWithSandbox',
+] as const;

@@ -1,7 +1,7 @@
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { accountsConfig, findPaymentsFault, findPaymentsWarning, type AccountsConfig } from './config.js';
 import { jobsOf } from './jobs.js';
-import { REFERENCES, RESOLVERS } from './resolvers.js';
+import { REFERENCES, RESOLVERS, UNAUDITED } from './resolvers.js';
 import { sandboxFetch } from './sandbox/http/sandbox.actions.js';
 import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
 import { readLedgerGauges } from './ledger/proof/ledger-gauges.js';
@@ -20,18 +20,7 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   resolvers: RESOLVERS,
   types: [StorageCharge, VmInstance],
   references: REFERENCES,
-  unaudited: [
-    // Calls between subgraphs that the ledger and the notifications list one by one.
-    'placeHold',
-    'settleHold',
-    'releaseHold',
-    'spendCredits',
-    'recordStorageUsage',
-    'tellUser',
-    'tellAdministrators',
-    // A request to the sandbox changes nothing of a user.
-    'exchangeWithSandbox',
-  ],
+  unaudited: UNAUDITED,
   open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
   jobs: jobsOf,
   gauges: readLedgerGauges,
