@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { POOL_SIZE } from '../../kernel/config/config.js';
 import { packageRoot, packageVersion } from '../../kernel/package-root.js';
 import { platformConfig } from '../kit/config.js';
 import { commandOf, instructions, ownServices, projectFile, readCompose, type Service } from '../kit/compose.js';
@@ -189,6 +190,18 @@ describe('the proxy and Prometheus', () => {
   it('listen where the containers publish them', () => {
     const published = compose.services.proxy?.ports?.[0]?.split(':').at(-1);
     expect(projectFile('deploy/haproxy.cfg')).toContain(`bind :${published}\n`);
+  });
+});
+
+describe('the connections to PostgreSQL', () => {
+  it('are fewer than the image of PostgreSQL allows', () => {
+    const subgraphs = ownServices(compose).filter(([, { command }]) =>
+      command?.includes('dist/gateway/entrypoints/subgraph.js'),
+    );
+    const [, queue = ''] = / max: (\d+), idleTimeoutMillis/.exec(projectFile('kernel/jobs/boss.ts')) ?? [];
+    // Its default max_connections, three of them for superusers; ten for migrations, the lighthouse and backups.
+    expect(subgraphs).toHaveLength(4);
+    expect(subgraphs.length * (POOL_SIZE + Number(queue))).toBeLessThanOrEqual(100 - 3 - 10);
   });
 });
 

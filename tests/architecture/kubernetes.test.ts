@@ -36,6 +36,12 @@ function variablesOf(name: string): Record<string, string | undefined> {
   return Object.fromEntries((container?.env ?? []).map(({ name: variable, value }) => [variable, value]));
 }
 
+const readsPoolSize = ({
+  valueFrom,
+}: {
+  readonly valueFrom?: { readonly configMapKeyRef?: { readonly key: string } };
+}) => valueFrom?.configMapKeyRef?.key === 'database-pool-size';
+
 describe('deploy/kubernetes', () => {
   it('applies every file', () => {
     const { resources } = parse(projectFile('deploy/kubernetes/base/kustomization.yaml')) as { resources: string[] };
@@ -52,6 +58,24 @@ describe('deploy/kubernetes', () => {
       spec: { template: { spec: { containers: [container] } } },
     });
     expect(env).toEqual(expect.arrayContaining(migrate?.spec?.template.spec?.containers[0]?.env ?? []));
+  });
+
+  it('says how many connections all pods may open', () => {
+    const base = projectFile('deploy/kubernetes/base/kustomization.yaml');
+    const [, poolSize = ''] = /- database-pool-size=(\d+)$/m.exec(base) ?? [];
+    const [, queue = ''] = / max: (\d+), idleTimeoutMillis/.exec(projectFile('kernel/jobs/boss.ts')) ?? [];
+    const subgraphs = NAMES.filter((name) => podOf(name).container?.env?.some(readsPoolSize));
+    const pods = subgraphs.map((name) => {
+      const { spec } = objectsOf(name).get('HorizontalPodAutoscaler') as { spec: { maxReplicas: number } };
+      return spec.maxReplicas + Number(deploymentOf(name).spec?.strategy?.rollingUpdate?.maxSurge);
+    });
+    const perPod = Number(poolSize) + Number(queue);
+    const needed = pods.reduce((sum, count) => sum + count * perPod, 10);
+    expect([subgraphs.length, projectFile('docs/operations.md')]).toEqual([
+      4,
+      expect.stringContaining(`\`max_connections = ${needed}\``),
+    ]);
+    expect(base).toContain(`max_connections = ${needed} `);
   });
 
   it('has a schema that refuses wrong objects', () => {
@@ -82,7 +106,15 @@ describe.each(NAMES)('deploy/kubernetes/base/%s.yaml', (name) => {
   });
 
   it('has the variables of docker-compose.yml, but those of its surroundings', () => {
-    const surroundings = ['LIGHTHOUSES', 'LOG_LEVEL', 'TELEMETRY', 'SMTP_URL', 'REGISTRY_URL', 'PAYPROC'];
+    const surroundings = [
+      'DATABASE_POOL_SIZE',
+      'LIGHTHOUSES',
+      'LOG_LEVEL',
+      'TELEMETRY',
+      'SMTP_URL',
+      'REGISTRY_URL',
+      'PAYPROC',
+    ];
     const fixed = (variables: object) => Object.keys(variables).filter((variable) => !surroundings.includes(variable));
     expect(fixed(variablesOf(name)).toSorted()).toEqual(fixed(services[name]?.environment ?? {}).toSorted());
   });
