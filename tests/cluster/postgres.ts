@@ -64,7 +64,13 @@ export class PostgresPair {
     const pair = new PostgresPair(password, primary, standby, ports);
     primary.start();
     await pair.answering(0);
-    await pair.copy(data, copy);
+    const client = pair.clientOf(0, 'postgres');
+    await client.connect();
+    await client.query('SET synchronous_commit = local');
+    await takeBaseBackup(client, data, copy);
+    await client.end();
+    await writeFile(join(copy, 'standby.signal'), '', { mode: 0o600 });
+    await ownLike(data, copy);
     standby.start();
     await pair.answering(1);
     await pair.ask(0, `CREATE DATABASE ${DATABASE}`);
@@ -121,31 +127,25 @@ export class PostgresPair {
     client.on('error', () => undefined);
     return client;
   }
+}
 
-  /** A base backup: files are copied between its begin and its end, and the log fills the gaps. */
-  private async copy(from: string, to: string): Promise<void> {
-    const client = this.clientOf(0, 'postgres');
-    await client.connect();
-    await client.query(`SET synchronous_commit = local`);
-    await client.query(`SELECT pg_backup_start($1, true)`, [randomBytes(4).toString('hex')]);
-    await cp(from, to, {
-      recursive: true,
-      preserveTimestamps: true,
-      filter: (file) => !/postmaster\.(pid|opts)$/.test(file),
-    });
-    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
-    await client.end();
-    for (const segment of await readdir(join(to, 'pg_wal'))) {
-      if (/^[0-9A-F]{24}$/.test(segment)) await rm(join(to, 'pg_wal', segment));
-    }
-    await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '', { mode: 0o600 });
-    await writeFile(join(to, 'standby.signal'), '', { mode: 0o600 });
-    await ownLike(from, to);
+/** A base backup: files are copied between its begin and its end, and the log fills the gaps. */
+export async function takeBaseBackup(client: Client, from: string, to: string): Promise<void> {
+  await client.query(`SELECT pg_backup_start($1, true)`, [randomBytes(4).toString('hex')]);
+  await cp(from, to, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (file) => !/postmaster\.(pid|opts)$/.test(file),
+  });
+  const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop()');
+  for (const segment of await readdir(join(to, 'pg_wal'))) {
+    if (/^[0-9A-F]{24}$/.test(segment)) await rm(join(to, 'pg_wal', segment));
   }
+  await writeFile(join(to, 'backup_label'), rows[0]?.labelfile ?? '', { mode: 0o600 });
 }
 
 /** Gives a copy the owner of its source: PostgreSQL refuses the files of another user. */
-async function ownLike(from: string, to: string): Promise<void> {
+export async function ownLike(from: string, to: string): Promise<void> {
   const { uid, gid } = await stat(from);
   await chmod(to, 0o700);
   const entries = await readdir(to, { recursive: true });
