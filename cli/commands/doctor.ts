@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -105,7 +105,8 @@ async function dataDirectory(): Promise<Finding> {
 }
 
 async function database(): Promise<Finding> {
-  const url = process.env.DATABASE_URL;
+  const { DATABASE_URL_FILE: file, DATABASE_URL } = process.env;
+  const url = file === undefined ? DATABASE_URL : (await readFile(file, 'utf8')).trim();
   if (url === undefined) return ['ok', 'embedded: DATABASE_URL is not set'];
   // Loaded here: no other command needs it.
   const { Client } = await import('pg');

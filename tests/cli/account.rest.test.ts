@@ -161,4 +161,15 @@ describe('the command line', () => {
     const away = await line.run('--url', `http://127.0.0.1:${await freePort()}`, 'doctor');
     expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/platform\s+failed/)]);
   });
+
+  it.each([
+    ['the database whose address is in a file', 'database-url', /database\s+failed\s+connect ECONNREFUSED/],
+    ['a file of the address that is not there', 'nothing', /database\s+failed\s+ENOENT/],
+  ])('examines %s', async (_, name, sentence) => {
+    await writeFile(join(line.folder, 'database-url'), `postgres://127.0.0.1:${await freePort()}/archipelago\n`);
+    const own = await openCommandLine({ DATABASE_URL_FILE: join(line.folder, name) });
+    const { code, stdout } = await own.run('doctor');
+    await own.close();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)]);
+  });
 });
