@@ -8,7 +8,7 @@ const DEFAULT_URL = 'http://localhost:4000';
 /** Milliseconds that an interrupted command has to clean up. */
 const CLEANUP_MS = 1000;
 
-/** What a command works with. */
+/** The client, the output and the account of a command. */
 export interface Session {
   readonly client: Archipelago;
   readonly output: Output;

@@ -11,7 +11,7 @@ const TIMEOUTS = {
   idleTimeoutMillis: 90_000,
 } as const;
 
-/** Timeouts that PostgreSQL is told with each connection. PgBouncer refuses them; its `connect_query` sets them. */
+/** Timeouts in milliseconds that each connection sets. PgBouncer refuses such settings; its `connect_query` sets them. */
 const SERVER_TIMEOUTS = {
   statement_timeout: 15_000,
   lock_timeout: 10_000,

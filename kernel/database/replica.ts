@@ -5,13 +5,13 @@ import type { Logger } from '../telemetry/log.js';
 import { METRICS } from '../telemetry/metrics.js';
 import { DATABASE_IDENTITY } from './replica-check.js';
 
-/** How long a read waits for the commits before it; then the primary answers it. In milliseconds. */
+/** Milliseconds that a read waits for the replica to replay earlier commits; then the primary answers it. */
 const CATCH_UP_MS = 100;
 
-/** Between two queries for the position of the replica. */
+/** Milliseconds between two queries for the position of the replica. */
 const POLL_MS = 5;
 
-/** After an error no read goes to the replica for this time. */
+/** Milliseconds after an error in which no read goes to the replica. */
 const PAUSE_MS = 1_000;
 
 const READS = METRICS.counter(
@@ -20,19 +20,19 @@ const READS = METRICS.counter(
   ['subgraph', 'outcome'],
 );
 
-/** A read that failed after this time is not repeated at the primary: it may fail as slowly there. */
+/** A read that took more milliseconds before it failed is not repeated at the primary: it may be as slow there. */
 const REPEAT_MS = 30_000;
 
-const NOW = `SELECT pg_current_wal_flush_lsn()::text AS position, ${DATABASE_IDENTITY} AS identity`;
+const PRIMARY_POSITION = `SELECT pg_current_wal_flush_lsn()::text AS position, ${DATABASE_IDENTITY} AS identity`;
 
-const CAUGHT_UP = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isCaughtUp", ${DATABASE_IDENTITY} AS identity`;
+const REPLICA_STATE = `SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn AS "isCaughtUp", ${DATABASE_IDENTITY} AS identity`;
 
-interface Position {
+interface PrimaryPosition {
   readonly position: string;
   readonly identity: string;
 }
 
-interface Found {
+interface ReplicaState {
   readonly isCaughtUp: boolean | null;
   readonly identity: string;
 }
@@ -41,11 +41,11 @@ type Outcome = 'answered' | 'late' | 'failed';
 
 /**
  * A streaming replica that answers reads as the primary would: a read begins when the replica has replayed every commit
- * that the primary had when the read was asked for. Source: PostgreSQL, Recovery Control Functions
+ * that the primary had when the read was requested. Source: PostgreSQL, Recovery Control Functions
  */
 export class Replica {
   private pausedUntil = 0;
-  private last: Outcome = 'answered';
+  private lastOutcome: Outcome = 'answered';
 
   constructor(
     private readonly pool: Pool,
@@ -58,21 +58,21 @@ export class Replica {
 
   /**
    * Runs a read on the replica. `read` releases the connection.
-   * @returns undefined: read at the primary, as the replica is late, is gone, or cancelled the read to go on replaying
+   * @returns undefined if the replica is late or gone, or cancelled the read to go on replaying: read at the primary then
    */
   async read<Result>(read: (client: PoolClient) => Promise<Result>): Promise<{ readonly result: Result } | undefined> {
-    if (performance.now() < this.pausedUntil) return this.count(this.last);
+    if (performance.now() < this.pausedUntil) return this.count(this.lastOutcome);
     const startedAt = performance.now();
     try {
       const client = await this.caughtUp();
       if (client === undefined) return this.pause('late');
       const result = await read(client);
-      if (this.last !== 'answered') this.log.info('the replica answers reads again');
+      if (this.lastOutcome !== 'answered') this.log.info('the replica answers reads again');
       this.count('answered');
       return { result };
     } catch (error) {
-      const isOfRead = (errorCode(error) ?? 'UNAVAILABLE') !== 'UNAVAILABLE';
-      if (isOfRead || performance.now() - startedAt > REPEAT_MS) throw error;
+      const isFaultOfRead = (errorCode(error) ?? 'UNAVAILABLE') !== 'UNAVAILABLE';
+      if (isFaultOfRead || performance.now() - startedAt > REPEAT_MS) throw error;
       return this.pause('failed', error);
     }
   }
@@ -81,14 +81,14 @@ export class Replica {
     return this.pool.end();
   }
 
-  /** A connection to the replica with all commits that the primary has now; undefined: not within the time. */
+  /** Returns a connection to the replica when it has every commit of the primary; undefined if that takes too long. */
   private async caughtUp(): Promise<PoolClient | undefined> {
     const deadline = performance.now() + CATCH_UP_MS;
-    const { rows } = await this.primary.query<Position>(NOW);
+    const { rows } = await this.primary.query<PrimaryPosition>(PRIMARY_POSITION);
     const client = await this.pool.connect();
     try {
       do {
-        const found = await client.query<Found>(CAUGHT_UP, [rows[0]?.position]);
+        const found = await client.query<ReplicaState>(REPLICA_STATE, [rows[0]?.position]);
         if (found.rows[0]?.identity !== rows[0]?.identity) throw new Error('it has another database');
         if (found.rows[0]?.isCaughtUp) return client;
         await setTimeout(POLL_MS);
@@ -102,7 +102,7 @@ export class Replica {
   }
 
   private pause(outcome: Outcome, error?: unknown): undefined {
-    if (this.last === 'answered') {
+    if (this.lastOutcome === 'answered') {
       const reason = error instanceof Error ? error.message : 'it is late';
       this.log.warn({ reason }, 'reads go to the primary: the replica does not answer them');
     }
@@ -111,7 +111,7 @@ export class Replica {
   }
 
   private count(outcome: Outcome): undefined {
-    this.last = outcome;
+    this.lastOutcome = outcome;
     READS.add([this.subgraph, outcome]);
   }
 }

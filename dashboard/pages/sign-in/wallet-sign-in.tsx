@@ -13,7 +13,7 @@ import {
 } from '../../session/wallets';
 import { tokenByWallets } from './operations';
 
-/** Milliseconds between two looks for Substrate wallets: they announce themselves to nobody. */
+/** Milliseconds between two searches for Substrate wallets, which send no event when they are ready. */
 const POLL_INTERVAL_MS = 1_000;
 
 /** Sign-in with an Ethereum wallet and the account of a Substrate wallet that owns the files. */
@@ -52,7 +52,7 @@ export function WalletSignIn({ onToken }: { readonly onToken: (token: string) =>
   );
 }
 
-/** What to install where a wallet is missing. No address is typed: nobody would prove that it is the user's. */
+/** Says which wallet to install. There is no field for an address, because a typed address proves no owner. */
 function Install({ missing }: { readonly missing: string }) {
   return (
     <p className="muted">
@@ -60,7 +60,7 @@ function Install({ missing }: { readonly missing: string }) {
       account of a Substrate wallet. Install an extension that is both, such as{' '}
       <a href="https://talisman.xyz">Talisman</a> or <a href="https://www.subwallet.app">SubWallet</a>, or{' '}
       <a href="https://polkadot.js.org/extension/">polkadot.js</a> beside any Ethereum wallet; then open this page
-      again.
+      again. With an API token, use it below.
     </p>
   );
 }

@@ -41,12 +41,12 @@ export function chunkLength({ chunkSize, ciphertextSize }: Layout, index: number
   return Math.min(chunkSize, ciphertextSize - index * chunkSize);
 }
 
-/** Layouts with edges: up to 2 KiB of a chunk are stored with its row, and a finalize loads all rows. */
+/** Bounds of layouts with edges: up to 2 KiB of each chunk are stored in its row, and a finalize loads all rows. */
 const EDGED = { minChunkSize: 64 * 1024, maxChunks: 4096 } as const;
 
 /**
- * Source of the hash of the file: its only chunk, the subtree values of the chunks, these with the bytes at the edges of chunks
- * that start within a leaf, or reading all chunks.
+ * What the hash of a file is computed from: its only chunk; the subtree values of its chunks; these and the bytes at the edges of
+ * chunks that start within a leaf; or all its bytes, read again.
  */
 export function hashedBy({ chunkCount, chunkSize }: Layout): 'chunk' | 'subtrees' | 'edges' | 'reading' {
   if (chunkCount === 1) return 'chunk';

@@ -10,20 +10,22 @@ import type { Block, ChainName, DepositChain } from '../../chain/chain.js';
 import { fromBaseUnits, TOKEN_DECIMALS } from '../../chain/token.rules.js';
 import { paymentValue, usdText, usdValue, wholeCredits } from '../deposit.rules.js';
 
-const DEEP_ENOUGH = query('deposit-payments-deep-enough', (db: Tables, value: { chain: ChainName; deepest: number }) =>
-  db
-    .selectFrom('depositPayment')
-    .select(['userId', 'id', 'reference', 'blockHash', 'state'])
-    .where('chain', '=', value.chain)
-    .where(sql<boolean>`state IN ('seen', 'confirmed')`)
-    .where('blockNumber', '<=', value.deepest)
-    .orderBy('id'),
+const CONFIRMED_PAYMENTS = query(
+  'deposit-payments-deep-enough',
+  (db: Tables, value: { chain: ChainName; deepest: number }) =>
+    db
+      .selectFrom('depositPayment')
+      .select(['userId', 'id', 'reference', 'blockHash', 'state'])
+      .where('chain', '=', value.chain)
+      .where(sql<boolean>`state IN ('seen', 'confirmed')`)
+      .where('blockNumber', '<=', value.deepest)
+      .orderBy('id'),
 );
 
 /** Credits every payment with enough confirmations. If one fails, the others are still credited. */
 export async function creditPayments(runtime: AccountsRuntime, chain: DepositChain, head: Block): Promise<void> {
   const deepest = head.number - chain.confirmations;
-  const payments = await runtime.database.run(DEEP_ENOUGH, { chain: chain.name, deepest });
+  const payments = await runtime.database.run(CONFIRMED_PAYMENTS, { chain: chain.name, deepest });
   if (payments.length === 0) return;
   const price = await currentPrice(runtime);
   for (const payment of payments) {
