@@ -125,11 +125,15 @@ function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue, hasNetwork
   return { flavor, image, application, key, name, joins, ...set, create };
 }
 
+/** True while it loads, too: a form that is sent early must not leave the machine out silently; the platform decides. */
+function useHasNetwork(): boolean {
+  const { state } = useTopology().topology;
+  return state === 'live' || state === 'loading';
+}
+
 function CreateForm(catalogue: Catalogue) {
   const { vmImages, vmApplications } = catalogue;
-  // While it loads, the platform decides: a form that is sent early must not leave the machine out silently.
-  const { state } = useTopology().topology;
-  const hasNetwork = state === 'live' || state === 'loading';
+  const hasNetwork = useHasNetwork();
   const creation = useCreation(catalogue, hasNetwork);
   const described = vmApplications.find(({ id }) => id === creation.application)?.description;
   return (
