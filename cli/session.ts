@@ -87,6 +87,7 @@ function addressOf(url = DEFAULT_URL): string {
 }
 
 function ownerOf(profile: Profile | undefined): string {
-  if (profile?.substrateAddress !== undefined) return profile.substrateAddress;
-  throw new UsageError('Sign in with: archipelago login');
+  if (profile?.substrateAddress === undefined) throw new UsageError('Sign in with: archipelago login');
+  if (profile.substrateAddress === '') throw new UsageError('This account has no SS58 address, so it has no files.');
+  return profile.substrateAddress;
 }
