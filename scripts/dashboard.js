@@ -14,8 +14,9 @@ const documentsFile = path.join(root, 'dist/documents.json');
 const stampFile = path.join(root, 'dist/.dashboard.json');
 const SUPERGRAPH = 'schema/supergraph.graphql';
 
-/** Icons, and components without a library of their own. */
-const SHARED_PARTS = /lucide-react|dashboard\/(components\/(badge|card|copy|fields|form|query-view)|graphql\/done)\./;
+/** Icons, the parts of Radix that its components share, and components without a library of their own. */
+const SHARED_PARTS =
+  /lucide-react|@radix-ui\/(primitive|react-(slot|presence|primitive|context|compose-refs|id|use-[\w-]+))\/|dashboard\/(components\/([a-z]+\/)?(badge|card|copy|fields|form|query-view|focus)|graphql\/done)\./;
 
 /** Loads the font beside the scripts: text that is drawn before it comes moves what is below. */
 const PRELOADED_FONT = {
@@ -81,6 +82,7 @@ export async function bundle() {
     resolve: { alias: { 'react-remove-scroll': path.join(source, 'components/overlays/scroll-lock.tsx') } },
     build: {
       write: false,
+      target: 'es2024',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
@@ -88,6 +90,7 @@ export async function bundle() {
       // What every page needs is one file: it compresses better than many, and takes one request. So do the small parts that
       // several pages share.
       rolldownOptions: {
+        treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
         output: {
           codeSplitting: {
             groups: [
