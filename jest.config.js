@@ -62,15 +62,10 @@ const contract = (arrangement) => ({
   ...setUpBy(arrangement.toLowerCase().replace(' ', '-')),
   displayName: arrangement,
   testMatch: suitesOf('rest', 'graphql', 'subscriptions'),
-  testPathIgnorePatterns: ignoredIn(arrangement),
+  // Each command of the command line is a process: one suite of it is enough for every day.
+  testPathIgnorePatterns: command === 'quick' ? ['/tests/cli/(?!account)'] : [],
   globals: { ARRANGEMENT: arrangement },
 });
-
-/** Clients cannot see the arrangement; and each command of the command line is a process: one suite of it is enough for every day. */
-function ignoredIn(arrangement) {
-  if (arrangement === 'behind HTTP') return ['/tests/cli/', '/tests/sdk/'];
-  return command === 'quick' ? ['/tests/cli/(?!account)'] : [];
-}
 
 /** Suites that use the dashboard in Chromium, on a platform in one process. */
 const browser = {

@@ -29,7 +29,7 @@ describe('a machine on the command line', () => {
     expect(command).toEqual(['ssh', '-p', expect.stringMatching(/^\d+$/), expect.stringMatching(/^root@/), 'uptime']);
     expect((await line.run('vm', 'ssh', 'web', '--print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+\n$/);
     const shell = await line.run('vm', 'ssh', 'web');
-    expect([shell.code, shell.stderr]).toEqual([2, expect.stringContaining('web is simulated')]);
+    expect([shell.code, shell.stderr]).toEqual([1, expect.stringContaining('web is simulated')]);
     expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
     expect((await line.run('vm', 'rm', `${id}`)).code).toBe(0);
     expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);

@@ -132,7 +132,7 @@ async function openShell(
   if (address === null) throw new UsageError(`${name} has no address yet.`);
   const command = ['-p', String(sshPort), `${login}@${address}`, ...words];
   if (print === true) return output.done(['ssh', ...command].join(' '), { command: ['ssh', ...command] });
-  if (isSimulated) throw new UsageError(`${name} is simulated: no host runs it, so it has no shell.`);
+  if (isSimulated) throw new Error(`${name} is simulated: no host runs it, so it has no shell.`);
   const child = spawn('ssh', command, { stdio: 'inherit' });
   const [status] = (await once(child, 'exit')) as [number | null];
   process.exitCode = status ?? 1;

@@ -132,14 +132,13 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   });
 }
 
-/** @throws UsageError if the platform refuses the document, with the name of the file */
+/** @throws PlatformError that names the file if the platform refuses the document */
 async function planOf({ client }: Session, file: string, document: Document): Promise<Plan> {
   try {
     return (await client.graphql(PLAN, { document })).planNetwork;
   } catch (error) {
-    if (error instanceof PlatformError && error.code === 'BAD_REQUEST')
-      throw new UsageError(`${file}: ${error.message}`);
-    throw error;
+    if (!(error instanceof PlatformError) || error.code !== 'BAD_REQUEST') throw error;
+    throw new PlatformError(`${file}: ${error.message}`, error.status, error.code, error.body);
   }
 }
 
@@ -177,8 +176,13 @@ function membershipOf({ kind, id }: Item): { readonly member: string; readonly g
 
 /** Writes what changes, and who gains and loses, by the labels of the nodes. */
 async function showPlan({ client }: Session, { items, ...plan }: Plan, output: Output): Promise<void> {
-  const { peers, groups } = await client.graphql(GRAPH);
+  const { peers, groups, networks } = await client.graphql(GRAPH);
+  const hasResources = items.some(({ kind }) => kind === 'resource_group');
+  const resources = hasResources
+    ? networks.map(async ({ id }) => (await client.graphql(INSIDE, { id })).resources)
+    : [];
   const labels = new Map<string, string>([
+    ...(await Promise.all(resources)).flat().map(({ id, name }) => [`resource:${id}`, name] as const),
     ...peers.map(({ id, label }) => [`peer:${id}`, label] as const),
     ...groups.map(({ id, label }) => [`group:${id}`, label] as const),
     ...items.map((item) => [`${item.kind}:${item.id}`, nameOf(item)] as const),

@@ -60,7 +60,7 @@ function Install({ missing }: { readonly missing: string }) {
       account of a Substrate wallet. Install an extension that is both, such as{' '}
       <a href="https://talisman.xyz">Talisman</a> or <a href="https://www.subwallet.app">SubWallet</a>, or{' '}
       <a href="https://polkadot.js.org/extension/">polkadot.js</a> beside any Ethereum wallet; then open this page
-      again. With an API token, use it below.
+      again. If you have an API token, use it below.
     </p>
   );
 }

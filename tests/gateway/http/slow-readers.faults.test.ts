@@ -20,7 +20,7 @@ beforeEach(async () => {
   app = await createApp(openLog('silent', 'test'), undefined, { slowReaderTimeoutMs: SLOW_READER_TIMEOUT_MS });
   app.get('/long', () => LONG);
   app.get('/slow', async () => {
-    await delay(2 * SLOW_READER_TIMEOUT_MS);
+    await delay(3 * SLOW_READER_TIMEOUT_MS);
     return 'done';
   });
   await app.listen({ port: 0 });

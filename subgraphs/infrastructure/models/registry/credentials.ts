@@ -36,10 +36,10 @@ export class RegistryCredentials {
    * Authorization for a challenge; concurrent callers share one request. Undefined when there are no credentials.
    * @param refused the header that was sent, if any @throws RegistryFault
    */
-  answer(challenge: string, scope: string, asked: { refused: string | undefined; nowMs: number }) {
-    const since = this.known(scope, asked.nowMs);
-    if (since !== undefined && since !== asked.refused) return Promise.resolve(since);
-    return this.running.join(scope, () => this.requestToken(challenge, scope, asked.nowMs));
+  answer(challenge: string, scope: string, request: { refused: string | undefined; nowMs: number }) {
+    const since = this.known(scope, request.nowMs);
+    if (since !== undefined && since !== request.refused) return Promise.resolve(since);
+    return this.running.join(scope, () => this.requestToken(challenge, scope, request.nowMs));
   }
 
   private async requestToken(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {
@@ -64,11 +64,11 @@ export class RegistryCredentials {
 
 /** URL of the token request. Source: distribution token specification */
 function issuerOf(challenge: string, scope: string): URL {
-  const { realm = '', service, scope: asked = scope } = parametersOf(challenge);
+  const { realm = '', service, scope: requested = scope } = parametersOf(challenge);
   if (!/^https?:\/\//.test(realm) || !URL.canParse(realm)) throw new RegistryFault('the registry names no issuer');
   const url = new URL(realm);
   if (service !== undefined) url.searchParams.set('service', service);
-  url.searchParams.set('scope', asked);
+  url.searchParams.set('scope', requested);
   return url;
 }
 
