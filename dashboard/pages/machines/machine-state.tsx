@@ -1,8 +1,11 @@
+import { useCallback, useEffect } from 'react';
+import { useSubscription } from 'urql';
 import { Status, type Tone } from '../../components/badge';
+import { useInterval } from '../../components/interval';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
 /** Sends a machine of the user after each of its changes. */
-export const MACHINE_CHANGED = graphql('subscription { vmInstanceChanged { id uuid revision status } }');
+const MACHINE_CHANGED = graphql('subscription { vmInstanceChanged { id status } }');
 
 type State = ResultOf<typeof MACHINE_CHANGED>['vmInstanceChanged']['status'];
 
@@ -22,6 +25,30 @@ const TONES: Readonly<Record<State, Tone>> = {
 /** The state of a machine with its colour. */
 export function MachineStatus({ state }: { readonly state: State }) {
   return <Status tone={TONES[state]}>{state}</Status>;
+}
+
+/** Tones of states that a machine leaves by itself. */
+const PASSING: ReadonlySet<Tone> = new Set<Tone>(['info', 'warn']);
+const RELOAD_MS = 5_000;
+
+/**
+ * Reloads a query after each change of a machine, and every 5 seconds while one is between two states: an event is lost when it
+ * comes before the websocket is open.
+ */
+export function useMachineChanges(
+  states: readonly State[],
+  reload: (options: { readonly requestPolicy: 'network-only' }) => void,
+): void {
+  const [{ data: changed }] = useSubscription({ query: MACHINE_CHANGED });
+  const reloadNow = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
+  useEffect(() => {
+    if (changed) reloadNow();
+  }, [changed, reloadNow]);
+  useInterval(
+    states.some((state) => PASSING.has(TONES[state])),
+    RELOAD_MS,
+    reloadNow,
+  );
 }
 
 const HOURS_A_MONTH = 730;

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
-import { useEffect, type ReactNode } from 'react';
-import { useQuery, useSubscription } from 'urql';
+import type { ReactNode } from 'react';
+import { useQuery } from 'urql';
 import { Card, DescriptionList, Figure } from '../../components/card';
 import { CopyLine } from '../../components/forms/copy';
 import { Credits, Time } from '../../components/format';
@@ -10,7 +10,7 @@ import { QueryView } from '../../components/query-view';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { MachineActions } from './actions';
 import { ConsoleCard } from './console';
-import { MACHINE_CHANGED, MachineStatus, memory, monthly } from './machine-state';
+import { MachineStatus, memory, monthly, useMachineChanges } from './machine-state';
 import './machines.css';
 
 const MACHINE = graphql(`
@@ -60,12 +60,8 @@ export function MachinePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useQuery({ query: MACHINE, variables: { id }, requestPolicy: 'cache-and-network' });
   const [{ data }, reload] = query;
-  const [{ data: changed }] = useSubscription({ query: MACHINE_CHANGED });
-  const changedId = changed?.vmInstanceChanged.uuid;
-  useEffect(() => {
-    if (changedId !== undefined && changedId === data?.vmInstance.uuid) reload({ requestPolicy: 'network-only' });
-  }, [changed, reload]);
   const machine = data?.vmInstance;
+  useMachineChanges(machine ? [machine.status] : [], reload);
   return (
     <Page
       title={machine?.name ?? 'Machine'}

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Plus, Server } from 'lucide-react';
-import { useEffect } from 'react';
-import { useQuery, useSubscription } from 'urql';
+import { useQuery } from 'urql';
 import { Card } from '../../components/card';
 import { CopyButton } from '../../components/forms/copy';
 import { Credits } from '../../components/format';
@@ -10,7 +9,7 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { MACHINE_CHANGED, MachineStatus, monthly } from './machine-state';
+import { MachineStatus, monthly, useMachineChanges } from './machine-state';
 
 const MACHINES = graphql(`
   {
@@ -85,11 +84,8 @@ function Address({ text }: { readonly text: string }) {
 /** The machines of the user, as they change. */
 export function MachinesPage() {
   const query = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
-  const [, reload] = query;
-  const [{ data: changed }] = useSubscription({ query: MACHINE_CHANGED });
-  useEffect(() => {
-    if (changed) reload({ requestPolicy: 'network-only' });
-  }, [changed, reload]);
+  const [{ data }, reload] = query;
+  useMachineChanges(data?.vmInstances.map(({ status }) => status) ?? [], reload);
   return (
     <Page
       title="Machines"
