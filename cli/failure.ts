@@ -37,8 +37,16 @@ export function exitStatusOf(error: unknown): number {
   return error.status === 401 || error.code === 'UNAUTHENTICATED' ? EXIT.signedOut : EXIT.refused;
 }
 
+/** What the platform asks of a REST client, and the command for it. */
+const COMMANDS: readonly (readonly [request: string, command: string])[] = [
+  ['can join: POST /api/network/provision/ first.', 'can join: use net provision first, or vm create --no-join.'],
+  ['call POST /api/network/provision/ first.', 'use net provision first.'],
+  ['Sign in first: send an Authorization header with a valid token.', 'You are not signed in.'],
+];
+
 /** Returns what the caller reads of an error. */
 export function sentenceOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return exitStatusOf(error) === EXIT.signedOut ? `${message} Sign in with: archipelago login` : message;
+  const sentence = COMMANDS.reduce((text, [request, command]) => text.replace(request, command), message);
+  return exitStatusOf(error) === EXIT.signedOut ? `${sentence} Sign in with: archipelago login` : sentence;
 }

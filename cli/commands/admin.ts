@@ -43,6 +43,8 @@ const PROOF = graphql(`
     }
   }
 `);
+const FLAGGED = graphql('query { flaggedPayments { transactionId userId reason invoiceId paymentIntentId } }');
+const DRIFT = graphql('query { networkDrift { id tenant kind externalId what foundAt repairedAt } }');
 
 const ROLES = ['ADMIN', 'BETA', 'MARKETING', 'SUPERUSER', 'VALIDATOR'] as const;
 type Role = (typeof ROLES)[number];
@@ -65,6 +67,11 @@ export function addAdmin(program: Command): void {
     .addArgument(new Argument('<roles...>', 'its roles').choices(ROLES))
     .action(run(issueServiceToken));
   admin.command('prove').description('show the last proof of the ledger; exit status 1 if it fails').action(run(prove));
+  admin.command('flagged').description('list payments that need a decision').action(run(listFlagged));
+  admin
+    .command('drift')
+    .description('list changes that others made to private networks on the NetBird server')
+    .action(run(listDrift));
 }
 
 async function grant({ client, output }: Session, [to = '', credits = '', reason = 'a grant']: readonly string[]) {
@@ -92,4 +99,25 @@ async function prove({ client, output }: Session): Promise<void> {
   if (output.isJson) output.json(ledgerProof);
   else output.record({ holds: ledgerProof.holds, provedAt: ledgerProof.provedAt, ...ledgerProof.figures });
   if (!ledgerProof.holds) process.exitCode = 1;
+}
+
+async function listFlagged({ client, output }: Session): Promise<void> {
+  const { flaggedPayments } = await client.graphql(FLAGGED);
+  output.table(flaggedPayments, [
+    ['transaction', ({ transactionId }) => transactionId],
+    ['user', ({ userId }) => userId],
+    ['reason', ({ reason }) => reason],
+    ['invoice', ({ invoiceId }) => invoiceId],
+  ]);
+}
+
+async function listDrift({ client, output }: Session): Promise<void> {
+  const { networkDrift } = await client.graphql(DRIFT);
+  output.table(networkDrift, [
+    ['found', ({ foundAt }) => String(foundAt)],
+    ['tenant', ({ tenant }) => tenant],
+    ['kind', ({ kind }) => kind],
+    ['change', ({ what }) => what],
+    ['repaired', ({ repairedAt }) => repairedAt && String(repairedAt)],
+  ]);
 }

@@ -42,6 +42,9 @@ describe('an account on the command line', () => {
     expect(await admin.json('admin', 'roles', line.substrateAddress, 'BETA')).toMatchObject({ roles: ['BETA'] });
     expect(await line.json('credits')).toMatchObject({ balance: '12.5', lines: [{ amount: '12.5' }] });
     expect((await line.run('admin', 'grant', line.substrateAddress, '1')).code).toBe(1);
+    expect((await admin.run('admin', 'flagged')).stdout).toMatch(/^transaction +user +reason +invoice\n/);
+    expect(await admin.json('admin', 'drift')).toEqual(expect.any(Array));
+    expect((await line.run('admin', 'drift')).code).toBe(1);
     const { token } = await admin.json('admin', 'service-token', 'a program', 'BETA', 'VALIDATOR');
     expect(token).toMatch(/\S{20}/);
   });
@@ -57,7 +60,7 @@ describe('an account on the command line', () => {
     ]);
     expect(await line.json('audit', '--mutation', 'signIn')).toHaveLength(1);
     expect(await line.json('audit', '--since', '9000-01-01T00:00:00Z')).toEqual([]);
-    expect((await line.run('audit')).stdout).toMatch(/^TIME +CHANGE +IDS +BY +FROM\n.*provisionTenant/);
+    expect((await line.run('audit')).stdout).toMatch(/^time +change +ids +by +from\n.*provisionTenant/);
   });
 
   it('lists tokens, revokes them and signs out', async () => {
@@ -73,6 +76,8 @@ describe('an account on the command line', () => {
       '',
       expect.stringContaining('archipelago login'),
     ]);
+    await second.json('logout');
+    expect((await second.run('whoami')).stderr).toBe('You are not signed in. Sign in with: archipelago login\n');
     await second.json('login', '--wallet', line.wallet);
     await second.json('logout');
     expect(JSON.parse(await readFile(join(second.folder, 'home/profiles.json'), 'utf8'))).toEqual({});

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { signInWithBrowser } from '../../browser.js';
-import { UsageError } from '../../failure.js';
+import { EXIT, exitStatusOf, UsageError } from '../../failure.js';
 import { withSession, type Session } from '../../session.js';
 
 const ME = graphql(`
@@ -127,11 +127,17 @@ const OWN_TOKENS = graphql('query { tokens { id isCurrent } }');
 const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
 
 async function logout({ client, profiles, profileName, output }: Session): Promise<void> {
+  await revokeOwnToken(client).catch((error: unknown) => {
+    if (exitStatusOf(error) !== EXIT.signedOut) throw error; // else the token is revoked or expired already
+  });
+  await profiles.write(profileName, undefined);
+  output.done('signed out', { signedOut: true });
+}
+
+async function revokeOwnToken(client: Session['client']): Promise<void> {
   const { tokens } = await client.graphql(OWN_TOKENS);
   const current = tokens.find(({ isCurrent }) => isCurrent);
   if (current) await client.graphql(REVOKE, { id: current.id });
-  await profiles.write(profileName, undefined);
-  output.done('signed out', { signedOut: true });
 }
 
 async function showCredits({ client, output }: Session, first: number): Promise<void> {

@@ -53,15 +53,15 @@ async function printLog(session: Session, { refreshes, ...chosen }: AuditOptions
   const logs = await Promise.all(Object.entries(LOGS).map(([name, log]) => entriesOf(session, { name, log, filter })));
   const entries = logs.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1));
   session.output.table(entries, [
-    ['TIME', ({ createdAt }) => createdAt],
-    ['CHANGE', ({ mutation }) => mutation],
+    ['time', ({ createdAt }) => createdAt],
+    ['change', ({ mutation }) => mutation],
     [
-      'IDS',
+      'ids',
       ({ argumentIds, resultIds }) =>
         [...argumentIds, ...resultIds].map(({ name, value }) => `${name}=${value}`).join(' '),
     ],
-    ['BY', ({ actor, caller }) => actor ?? caller],
-    ['FROM', ({ clientAddress }) => clientAddress ?? ''],
+    ['by', ({ actor, caller }) => actor ?? caller],
+    ['from', ({ clientAddress }) => clientAddress ?? ''],
   ]);
 }
 
