@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { code, filesIn } from './source.js';
+
+/** Who may send SQL that `query()` does not hold, besides kernel/database. ADD none that reads or writes rows of a subgraph. */
+const SENDERS: Readonly<Record<string, string>> = {
+  'cli/commands/doctor.ts': 'asks a server for its version',
+  'gateway/composition/data-directory.ts': 'takes the lock of a data directory before a subgraph starts',
+  'gateway/composition/start-checks.ts': 'asks whether a database answers before a subgraph starts',
+  'kernel/backup/backup.ts': 'copies whatever tables there are',
+  'kernel/backup/restore.ts': 'copies whatever tables there are',
+  'kernel/backup/tables.ts': 'copies whatever tables there are',
+  'kernel/events/postgres-events.ts': 'LISTEN',
+};
+
+/** `client.query('…')`, and the like of a pool or connection: with a text, not with a method of Kysely. */
+const SENDS = /\b(?:client|connection|pool)\.query[(<]/;
+
+describe('a statement', () => {
+  it('is held by query(), where the compiler and PostgreSQL check it, except for a few', () => {
+    const sending = [...code(), ...filesIn(['cli'], '.ts')].filter(({ text }) => SENDS.test(text));
+    const outside = sending.map(({ path }) => path).filter((path) => !path.startsWith('kernel/database/'));
+    expect(outside.toSorted()).toEqual(Object.keys(SENDERS));
+  });
+
+  it('is never one of MikroORM, which describes tables and sends nothing', () => {
+    const imports = code().flatMap(({ path, text }) =>
+      [...text.matchAll(/import ([^;]*) from '@mikro-orm\/([^']*)'/g)].map(([, names, from]) => ({
+        path,
+        names,
+        from,
+      })),
+    );
+    expect(imports.length).toBeGreaterThan(50);
+    const sending = imports.filter(({ names, from }) => from !== 'decorators/legacy' && names !== 'type { Opt }');
+    expect(sending).toEqual([]);
+  });
+});
