@@ -103,7 +103,7 @@ function useFound(text: string): readonly Command[] {
       group: 'Page',
       run: () => navigate({ to: path }),
     }));
-    const theme = { title: 'Change between light and dark', group: 'Command', icon: Moon, run: toggleTheme };
+    const theme = { title: 'Switch theme', group: 'Command', icon: Moon, run: toggleTheme };
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     return [...added, ...pages, theme]
       .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))

@@ -58,7 +58,10 @@ describeInBrowser('the machine pages', (window) => {
     const address = page.getByRole('definition').filter({ hasText: /^100\.64\./ });
     await address.waitFor();
     const { data } = await graphql('{ me { peers { ip vmInstance { id } } } }', { token: owner.token });
-    expect([await address.textContent()]).toEqual(data.me.peers.map(({ ip }: Json) => ip));
+    const [{ ip }] = data.me.peers;
+    expect(await address.textContent()).toBe(ip);
+    await page.goto(new URL('/machines', page.url()).href);
+    await page.getByRole('cell', { name: ip }).waitFor();
   });
 
   it('leave a new machine out of a network that its owner does not have', async () => {

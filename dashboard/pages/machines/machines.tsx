@@ -19,6 +19,10 @@ const MACHINES = graphql(`
       name
       status
       publicIp
+      peer {
+        id
+        ip
+      }
       imageName
       flavorName
       billing {
@@ -46,9 +50,15 @@ const COLUMNS: readonly Column<Machine>[] = [
   },
   {
     id: 'address',
-    title: 'Address',
+    title: 'Public address',
     value: ({ publicIp }) => publicIp ?? '',
     cell: ({ publicIp }) => (publicIp === null ? <span className="muted">none yet</span> : <Address text={publicIp} />),
+  },
+  {
+    id: 'private-address',
+    title: 'Private address',
+    value: ({ peer }) => peer?.ip ?? '',
+    cell: ({ peer }) => (peer === null ? <span className="muted">none</span> : <Address text={peer.ip} />),
   },
   { id: 'image', title: 'Image', value: ({ imageName }) => imageName, cell: ({ imageName }) => imageName },
   { id: 'size', title: 'Size', value: ({ flavorName }) => flavorName, cell: ({ flavorName }) => flavorName },
