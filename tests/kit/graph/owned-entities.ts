@@ -59,4 +59,22 @@ export const OWNED_ENTITIES = [
     (rows: Json) => rows[0],
     'name createdAt owner { id }',
   ],
+  [
+    'a machine',
+    'infrastructure',
+    'VmInstance',
+    'uuid',
+    'vmInstances { uuid name }',
+    (rows: Json) => rows[0],
+    'uuid name',
+  ],
+  [
+    'a peer',
+    'network',
+    'Peer',
+    'id',
+    'peers { id owner { id } vmInstance { uuid } }',
+    (peers: Json) => peers.find(({ vmInstance }: Json) => vmInstance !== null),
+    'id owner { id } vmInstance { uuid }',
+  ],
 ] as const;

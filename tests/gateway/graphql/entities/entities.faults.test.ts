@@ -7,6 +7,13 @@ import { DIRECTIONS } from '../../../kit/graph/entity-directions.js';
 import { OWNED_ENTITIES } from '../../../kit/graph/owned-entities.js';
 import type { Json } from '../../../kit/platform.js';
 
+/** The type of an entity, the field of its key, and the fields to read. */
+interface OneKey {
+  readonly type: string;
+  readonly field: string;
+  readonly fields: string;
+}
+
 const NO_SUCH_ID = 2_147_483_647;
 const [FEW, MANY] = [5, 50];
 
@@ -44,6 +51,21 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       ['a service', { kind: 'service', name: 'a-test', tokenId: 'a-test', expiresAt: null, roles: ['SUPERUSER'] }],
       ['nobody', { kind: 'anonymous' }],
     ];
+    /** Asks for the key of the row beside few and beside many others, which do not exist. */
+    async function expectSameStatements(subgraph: string, entity: OneKey, own: Json): Promise<void> {
+      const { type, field, fields } = entity;
+      const unknown = (index: number) => (typeof own[field] === 'number' ? NO_SUCH_ID - index : randomUUID());
+      const statementsFor = async (count: number) => {
+        const others = Array.from({ length: count - 1 }, (_value, index) => unknown(index));
+        const keys = [own[field], ...others].map((key) => ({ [field]: key }));
+        const { found, statements } = await platform.entities(subgraph, viewerOf(few), type, { keys, fields });
+        expect(found).toEqual([own, ...others.map(() => null)]);
+        return statements;
+      };
+      const ofFew = await statementsFor(FEW);
+      expect(ofFew).not.toEqual([]);
+      expect(await statementsFor(MANY)).toEqual(ofFew);
+    }
     const peerIdOf = async ({ token }: MachineOwner) =>
       (await platform.graphql('{ peers { id } }', token)).data.peers[0].id;
 
@@ -57,9 +79,16 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
           platform.entity(subgraph, viewer, { type, key: { [field]: value } }, fields);
         expect(await ask(viewerOf(few), own[field])).toEqual(own);
         for (const [, viewer] of others()) expect(await ask(viewer, own[field])).toBeNull();
-        for (const unknown of [NO_SUCH_ID, randomUUID(), null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
+        for (const unknown of [NO_SUCH_ID, randomUUID(), 'x', null])
+          expect(await ask(viewerOf(few), unknown)).toBeNull();
       },
     );
+
+    it.each(OWNED_ENTITIES)('%s is resolved by as many statements for many keys as for few', async (...entity) => {
+      const [, subgraph, type, field, query, pick, fields] = entity;
+      const own = pick(Object.values((await platform.graphql(`{ ${query} }`, few.token)).data)[0]);
+      await expectSameStatements(subgraph, { type, field, fields }, own);
+    });
 
     it('a user is resolved for the user, validators and administrators only; for all others like an unknown one', async () => {
       const fields = 'id username email roles';
@@ -110,6 +139,8 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       expect([await ask(viewerOf(few), own.project), await ask(admin, own.project)]).toEqual([own, own]);
       const refused = [await ask(viewerOf(many), own.project), await ask({ kind: 'anonymous' }, own.project)];
       expect([...refused, await ask(viewerOf(few), 'unknown')]).toEqual([null, null, null]);
+      const fields = 'project ownerId';
+      await expectSameStatements('infrastructure', { type: 'ModelProject', field: 'project', fields }, own);
     });
 
     it('a user has no lists for others, not for administrators either', async () => {
@@ -167,28 +198,6 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
         expect(
           await platform.entity('sync', viewerOf(few), { type: 'StorageCharge', key: { id: key } }, 'folders { day }'),
         ).toBeNull();
-    });
-
-    it('a machine is resolved for its owner only; for all others like an unknown one', async () => {
-      const ask = (viewer: object, uuid: unknown) =>
-        platform.entity('infrastructure', viewer, { type: 'VmInstance', key: { uuid } }, 'uuid name');
-      const { uuid, name } = few.machine;
-      expect(await ask(viewerOf(few), uuid)).toEqual({ uuid, name });
-      for (const [, viewer] of others()) expect(await ask(viewer, uuid)).toBeNull();
-      for (const unknown of [randomUUID(), 'x', 1, null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
-    });
-
-    it('a peer is resolved for its owner only; for all others like an unknown one', async () => {
-      const ask = (viewer: object, id: unknown) =>
-        platform.entity('network', viewer, { type: 'Peer', key: { id } }, 'id owner { id } vmInstance { uuid }');
-      const id = await peerIdOf(few);
-      expect(await ask(viewerOf(few), id)).toEqual({
-        id,
-        owner: { id: few.userId },
-        vmInstance: { uuid: few.machine.uuid },
-      });
-      for (const [, viewer] of others()) expect(await ask(viewer, id)).toBeNull();
-      for (const unknown of [NO_SUCH_ID, 'x', null]) expect(await ask(viewerOf(few), unknown)).toBeNull();
     });
 
     it('a machine has no charges for others, like an unknown one', async () => {
