@@ -114,10 +114,10 @@ async function listFlagged({ client, output }: Session): Promise<void> {
 async function listDrift({ client, output }: Session): Promise<void> {
   const { networkDrift } = await client.graphql(DRIFT);
   output.table(networkDrift, [
-    ['found', ({ foundAt }) => String(foundAt)],
+    ['found', ({ foundAt }) => foundAt],
     ['tenant', ({ tenant }) => tenant],
     ['kind', ({ kind }) => kind],
     ['change', ({ what }) => what],
-    ['repaired', ({ repairedAt }) => repairedAt && String(repairedAt)],
+    ['repaired', ({ repairedAt }) => repairedAt],
   ]);
 }

@@ -56,10 +56,10 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       const { type, field, fields } = entity;
       const unknown = (index: number) => (typeof own[field] === 'number' ? NO_SUCH_ID - index : randomUUID());
       const statementsFor = async (count: number) => {
-        const others = Array.from({ length: count - 1 }, (_value, index) => unknown(index));
-        const keys = [own[field], ...others].map((key) => ({ [field]: key }));
+        const absent = Array.from({ length: count - 1 }, (_value, index) => unknown(index));
+        const keys = [own[field], ...absent].map((key) => ({ [field]: key }));
         const { found, statements } = await platform.entities(subgraph, viewerOf(few), type, { keys, fields });
-        expect(found).toEqual([own, ...others.map(() => null)]);
+        expect(found).toEqual([own, ...absent.map(() => null)]);
         return statements;
       };
       const ofFew = await statementsFor(FEW);
