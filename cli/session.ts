@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Archipelago, type SocketState } from '../sdk/src/index.js';
+import { Archipelago, PlatformError, type SocketState } from '../sdk/src/index.js';
 import { Interrupted, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
@@ -87,7 +87,8 @@ function addressOf(url = DEFAULT_URL): string {
 }
 
 function ownerOf(profile: Profile | undefined): string {
-  if (profile?.substrateAddress === undefined) throw new UsageError('Sign in with: archipelago login');
+  if (profile?.substrateAddress === undefined)
+    throw new PlatformError('You are not signed in.', 401, 'UNAUTHENTICATED');
   if (profile.substrateAddress === '') throw new UsageError('This account has no SS58 address, so it has no files.');
   return profile.substrateAddress;
 }

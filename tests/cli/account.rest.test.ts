@@ -77,7 +77,10 @@ describe('an account on the command line', () => {
       expect.stringContaining('archipelago login'),
     ]);
     await second.json('logout');
-    expect((await second.run('whoami')).stderr).toBe('You are not signed in. Sign in with: archipelago login\n');
+    for (const words of [['whoami'], ['net', 'watch'], ['files', 'folders']]) {
+      const { code, stderr } = await second.run(...words);
+      expect([code, stderr]).toEqual([3, 'You are not signed in. Sign in with: archipelago login\n']);
+    }
     await second.json('login', '--wallet', line.wallet);
     await second.json('logout');
     expect(JSON.parse(await readFile(join(second.folder, 'home/profiles.json'), 'utf8'))).toEqual({});
