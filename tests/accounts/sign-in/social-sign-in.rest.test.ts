@@ -55,6 +55,7 @@ describe('the address to return to', () => {
     ['a registered page', () => CONSOLE],
     ['a registered scheme of an app', () => 'hippiusapp://auth/callback?source=desktop'],
     ['an exact registered address', () => 'https://exact.example/done'],
+    ['the command line on any port', () => handover('http://127.0.0.1:50123/callback?state=x')],
     ['a page of ours', () => '/welcome'],
     ['/get-token/ without its slash', () => handover(CONSOLE).replace('token/', 'token')],
   ])('may be %s', async (_, next) => {
@@ -66,6 +67,8 @@ describe('the address to return to', () => {
     ['another site by way of /get-token/', handover('https://evil.example/')],
     ['a host that begins like a registered one', 'https://console.example.evil.example/auth/callback'],
     ['a registered host with another port', 'https://console.example:444/auth/callback'],
+    ['another page of this computer', 'http://127.0.0.1:50123/other?state=x'],
+    ['a name of this computer', 'http://localhost:50123/callback?state=x'],
     ['a registered host by http', 'http://console.example/auth/callback'],
     ['a registered host with another path', 'https://console.example/auth/other'],
     ['a path that climbs out', 'https://console.example/auth/callback/../../other'],

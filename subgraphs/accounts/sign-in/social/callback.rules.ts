@@ -1,5 +1,11 @@
 import { isLine } from '../../../../kernel/scalars/text.js';
 
+/** Where the command line waits for the code, on a free port. */
+const COMMAND_LINE = 'http://127.0.0.1/callback?state=*';
+
+/** Registered with any port: a program listens on a free one. Source: RFC 8252, 7.3 */
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]']);
+
 /** Maximum characters of a URL. */
 const MAX_ADDRESS_LENGTH = 2_048;
 
@@ -23,8 +29,8 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The return URL of a social sign-in from `next`: below `publicUrl` or registered; undefined otherwise. @param
- * registered full URLs; a trailing `*` matches any rest of path and query
+ * The return URL of a social sign-in from `next`: below `publicUrl`, registered, or of the command line; undefined
+ * otherwise. @param registered full URLs; a trailing `*` matches any rest of path and query
  */
 export function returnUrlOf(next: string, publicUrl: string, registered: readonly string[]): URL | undefined {
   const address = readAddress(next, publicUrl);
@@ -32,7 +38,8 @@ export function returnUrlOf(next: string, publicUrl: string, registered: readonl
   const isTokenPage = address.origin === new URL(publicUrl).origin && TOKEN_PAGE_PATH.test(address.pathname);
   const returnUrl = isTokenPage ? readAddress(address.searchParams.get('callback_url') ?? '', publicUrl) : address;
   if (!returnUrl || FORBIDDEN_SCHEMES.has(returnUrl.protocol) || forwardsCode(returnUrl)) return undefined;
-  const isKnown = isBelow(returnUrl, publicUrl) || registered.some((pattern) => matches(returnUrl, pattern));
+  const isKnown =
+    isBelow(returnUrl, publicUrl) || [...registered, COMMAND_LINE].some((pattern) => matches(returnUrl, pattern));
   return isKnown ? returnUrl : undefined;
 }
 
@@ -73,6 +80,7 @@ function matches(returnUrl: URL, pattern: string): boolean {
   const address = anyRest ? pattern.slice(0, -1) : pattern;
   if (!URL.canParse(address)) return false;
   const known = new URL(address);
+  if (LOOPBACK_HOSTS.has(known.hostname)) known.port = returnUrl.port;
   if (!anyRest) return returnUrl.href === known.href;
   // Scheme and host are compared completely, so that a wildcard never extends them.
   return (
