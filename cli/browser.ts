@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Archipelago, SignedIn } from '../sdk/src/index.js';
+import { graphql, type Archipelago, type SignedIn } from '../sdk/src/index.js';
 import { UsageError } from './failure.js';
 
-/** Signs in with a social provider: prints the address to open, waits for the browser to come back with a code. */
+const PROVIDERS = graphql('{ signInProviders }');
+const WAIT_MINUTES = 5;
+
+/**
+ * Signs in with a social provider: prints the address to open, waits for the browser to come back with a code.
+ * @throws UsageError for a provider that the platform does not have, Error when nobody signs in within five minutes
+ */
 export async function signInWithBrowser(client: Archipelago, url: string, provider: string): Promise<SignedIn> {
+  const { signInProviders: names } = await client.graphql(PROVIDERS);
+  if (!names.includes(provider))
+    throw new UsageError(`The platform has no provider "${provider}": it has ${names.join(', ') || 'none'}.`);
   const state = randomUUID();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -14,22 +23,32 @@ export async function signInWithBrowser(client: Archipelago, url: string, provid
     const callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?state=${state}`;
     const next = `/get-token/?callback_url=${encodeURIComponent(callback)}`;
     process.stderr.write(`Open ${url}/accounts/${provider}/login/?next=${encodeURIComponent(next)}\n`);
-    const code = await new Promise<string>((resolve, reject) => {
-      server.on('request', ({ url: path = '/' }, response) => {
-        const query = new URL(path, 'http://127.0.0.1').searchParams;
-        if (query.get('state') !== state) {
-          response.writeHead(404).end();
-          return;
-        }
-        response.setHeader('content-type', 'text/plain').end('You can close this window.\n');
-        const received = query.get('code');
-        if (received === null) reject(new UsageError(query.get('error') ?? 'The browser came back without a code.'));
-        else resolve(received);
-      });
-    });
-    return await client.exchangeCode(code, provider);
+    return await client.exchangeCode(await codeFor(state, server), provider);
   } finally {
     server.closeAllConnections();
     server.close();
   }
+}
+
+/** Waits for a request with this state; resolves with its code. */
+async function codeFor(state: string, server: Server): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const code = new Promise<string>((resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`Nobody signed in within ${WAIT_MINUTES} minutes.`)),
+      WAIT_MINUTES * 60_000,
+    );
+    server.on('request', ({ url: path = '/' }, response) => {
+      const query = new URL(path, 'http://127.0.0.1').searchParams;
+      if (query.get('state') !== state) {
+        response.writeHead(404).end();
+        return;
+      }
+      response.setHeader('content-type', 'text/plain').end('You can close this window.\n');
+      const received = query.get('code');
+      if (received === null) reject(new UsageError(query.get('error') ?? 'The browser came back without a code.'));
+      else resolve(received);
+    });
+  });
+  return code.finally(() => clearTimeout(timer));
 }

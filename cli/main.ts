@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { readFileSync } from 'node:fs';
 import { addAccount } from './commands/account/account.js';
 import { addAudit } from './commands/account/audit.js';
 import { addTokens } from './commands/account/tokens.js';
@@ -13,13 +14,18 @@ import { addModels } from './commands/models.js';
 import { addNetwork } from './commands/network/network.js';
 import { EXIT, EXIT_HELP, exitStatusOf, sentenceOf } from './failure.js';
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
 const program = new Command('archipelago')
   .description('Uses an Archipelago platform from the command line.')
   .option('--profile <name>', 'account to use', process.env.ARCHIPELAGO_PROFILE ?? 'default')
   .option('--url <address>', 'address of the platform')
   .option('--json', 'print JSON')
   .addHelpText('after', EXIT_HELP)
-  .showHelpAfterError()
+  .version(version)
+  .showHelpAfterError('Add --help to see the usage.')
   .exitOverride()
   .configureHelp({ showGlobalOptions: true });
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readFile } from 'node:fs/promises';
 import { Archipelago, PlatformError, type SocketState } from '../sdk/src/index.js';
 import { Interrupted, UsageError } from './failure.js';
 import { Output } from './output.js';
@@ -66,7 +67,7 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
   const url = addressOf(givenUrl ?? process.env.ARCHIPELAGO_URL ?? profile?.url);
   // A token is only sent to the platform that issued it.
   const saved = profile?.url === url ? profile : undefined;
-  const token = process.env.ARCHIPELAGO_TOKEN ?? saved?.token;
+  const token = (await tokenIn(process.env)) ?? saved?.token;
   const client = new Archipelago({ url, token, onSocketState: lossReporter() });
   return { client, output: new Output(json), url, owner: () => ownerOf(saved), profiles, profileName, signal };
 }
@@ -79,6 +80,16 @@ function lossReporter(): (state: SocketState) => void {
     if (state === 'live' && isLost) process.stderr.write('The connection is back.\n');
     if (state === 'lost' || state === 'live') isLost = state === 'lost';
   };
+}
+
+/** Reads the token of the environment: `$ARCHIPELAGO_TOKEN`, else the file of `$ARCHIPELAGO_TOKEN_FILE`. */
+async function tokenIn(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const { ARCHIPELAGO_TOKEN: token, ARCHIPELAGO_TOKEN_FILE: file } = environment;
+  if (token !== undefined || file === undefined) return token;
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The file of ARCHIPELAGO_TOKEN_FILE cannot be read: ${error.message}`);
+  });
+  return text.trim();
 }
 
 function addressOf(url = DEFAULT_URL): string {

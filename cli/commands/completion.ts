@@ -7,7 +7,7 @@ export function addCompletion(program: Command): void {
   program
     .command('completion')
     .description('print completions for a shell: source <(archipelago completion bash)')
-    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'shell that reads the completions').choices(SHELLS))
     .action((shell: (typeof SHELLS)[number]) => {
       const words = wordsOf(program);
       process.stdout.write(shell === 'fish' ? fishScript(words) : bashScript(words, shell === 'zsh'));

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../kernel/package-root.js';
 import { ADMIN_TOKEN, freePort } from '../kit/arrangements.js';
+import { walk } from '../kit/accounts/social.js';
 import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
 import { platform } from '../kit/platform.js';
 import { runToEnd } from '../kit/run.js';
@@ -88,6 +90,24 @@ describe('an account on the command line', () => {
   });
 });
 
+describe('a sign-in in a browser', () => {
+  it('prints the address to open, and signs in with the code that the browser brings back', async () => {
+    const browserLine = await openCommandLine();
+    const login = browserLine.start('--json', 'login', '--browser', 'test');
+    const printed = text(login.stdout);
+    const [address] = (await once(login.stderr, 'data')) as [Buffer];
+    const next = new URL(String(address).trim().replace('Open ', '')).searchParams.get('next') ?? '';
+    const callback = await walk({ account: randomUUID() }, next);
+    const foreign = new URL(callback);
+    foreign.searchParams.set('state', 'another');
+    expect((await fetch(foreign)).status).toBe(404);
+    expect(await (await fetch(callback)).text()).toBe('You can close this window.\n');
+    expect(JSON.parse(await printed)).toMatchObject({ url: platform().url });
+    expect(await browserLine.json('whoami')).toMatchObject({ substrateAddress: null });
+    await browserLine.close();
+  });
+});
+
 describe('the command line', () => {
   it.each([
     ['an unknown command', ['nothing']],
@@ -96,13 +116,15 @@ describe('the command line', () => {
     ['an unknown choice', ['net', 'reach', 'a', 'b', '--protocol', 'x']],
     ['a URL that is none', ['--url', 'nowhere', 'whoami']],
     ['a wallet that is missing', ['login', '--wallet', '/nowhere/wallet']],
+    ['a new wallet without a file', ['login', '--new']],
+    ['a provider that the platform does not have', ['login', '--browser', 'nobody']],
     ['a new wallet in a folder that is missing', ['login', '--wallet', '/nowhere/wallet', '--new']],
     ['an id of a key that is no number', ['bucket', 'key', 'revoke', 'k1']],
     ['an id of a certificate that is no number', ['cert', 'revoke', 'x']],
     ['an id that is too large', ['cert', 'revoke', '2147483648']],
   ])('ends with 2 for %s, with nothing on stdout', async (_, words) => {
     const { code, stdout, stderr } = await line.run(...words);
-    expect([code, stdout, stderr.length > 0]).toEqual([2, '', true]);
+    expect([code, stdout, stderr.split('\n').length > 1]).toEqual([2, '', true]);
   });
 
   it.each([
@@ -131,6 +153,27 @@ describe('the command line', () => {
     const env = { ARCHIPELAGO_HOME: '', XDG_CONFIG_HOME: '', HOME: line.folder, ARCHIPELAGO_URL: platform().url };
     expect((await runToEnd(['cli/main.js', 'login', '--wallet', line.wallet], env)).code).toBe(0);
     expect((await stat(join(line.folder, '.config/archipelago/profiles.json'))).isFile()).toBe(true);
+  });
+
+  it('takes the token from a file that a variable names', async () => {
+    const { token } = await admin.json('admin', 'service-token', 'a program', 'BETA');
+    const file = join(line.folder, 'token');
+    await writeFile(file, `${token}\n`);
+    const program = await openCommandLine({ ARCHIPELAGO_TOKEN_FILE: file });
+    expect((await program.run('vm', 'catalogue')).code).toBe(0);
+    const missing = await openCommandLine({ ARCHIPELAGO_TOKEN_FILE: join(line.folder, 'none') });
+    expect(await missing.run('whoami')).toMatchObject({ code: 2, stderr: expect.stringContaining('TOKEN_FILE') });
+    await Promise.all([program.close(), missing.close()]);
+  });
+
+  it('prints its version, and after a mistake one line with how to get help', async () => {
+    expect(await line.run('--version')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+    const { stderr } = await line.run('vm', 'list', '--nothing');
+    expect(stderr).toBe("error: unknown option '--nothing'\nAdd --help to see the usage.\n");
   });
 
   it('explains its exit statuses, and completes commands in bash', async () => {

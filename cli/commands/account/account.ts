@@ -45,7 +45,7 @@ export function addAccount(program: Command): void {
     .option('--wallet <file>', 'file with a BIP-39 phrase')
     .option('--new', 'make a new phrase and write it to the file of --wallet')
     .option('--token <token>', 'use a token that you have; - reads it from standard input')
-    .option('--browser <provider>', 'sign in with google, github or apple in a browser')
+    .option('--browser <provider>', 'sign in with a provider of the platform in a browser: google, github, apple, …')
     .action((_options, command: Command) => withSession(command, (session) => login(session, command.opts())));
   program
     .command('logout')
@@ -78,20 +78,25 @@ interface LoginOptions {
 }
 
 async function login(session: Session, options: LoginOptions): Promise<void> {
-  const { token, substrateAddress, name = substrateAddress } = await signIn(session, options);
+  const { token, substrateAddress, username } = await signIn(session, options);
   const { url, profiles, profileName, output } = session;
   await profiles.write(profileName, { url, token, substrateAddress });
-  output.done(`signed in at ${url} as ${name}`, { url, substrateAddress });
+  output.done(`signed in at ${url} as ${substrateAddress || username}`, { url, substrateAddress });
 }
 
-type Login = Pick<SignedIn, 'token' | 'substrateAddress'> & { readonly name?: string };
+type Login = Pick<SignedIn, 'token' | 'substrateAddress' | 'username'>;
 
 async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   const { url } = session;
   if (options.token !== undefined) return checkToken(url, options.token === '-' ? await readInput() : options.token);
   const client = new Archipelago({ url });
   if (options.browser !== undefined) return signInWithBrowser(client, url, options.browser);
-  if (options.wallet === undefined) throw new UsageError('Give --wallet, --token or --browser.');
+  if (options.wallet === undefined)
+    throw new UsageError(
+      options.new === true
+        ? 'Give --wallet too, the file that the new phrase is written to.'
+        : 'Give --wallet, --token or --browser.',
+    );
   if (options.new === true) await makeWallet(options.wallet);
   return client.signIn(walletOf(await phraseIn(options.wallet)));
 }
@@ -105,13 +110,14 @@ async function makeWallet(file: string): Promise<void> {
 
 async function checkToken(url: string, token: string): Promise<Login> {
   const { me } = await new Archipelago({ url, token }).graphql(ME);
-  return { token, substrateAddress: me.substrateAddress ?? '', name: me.substrateAddress ?? me.username };
+  return { token, substrateAddress: me.substrateAddress ?? '', username: me.username };
 }
 
 /** Reads the phrase of a wallet file. */
 export async function phraseIn(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`${file} cannot be read. With --new a phrase is made.`);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new UsageError(`${file} cannot be read: ${error.message}`);
+    throw new UsageError(`There is no wallet ${file}. Make one with: archipelago login --wallet ${file} --new`);
   });
   return text.trim().split(/\s+/).join(' ');
 }
