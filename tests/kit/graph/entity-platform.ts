@@ -1,9 +1,10 @@
-import { Collector, wholeTrace } from '../telemetry/collector.js';
+import { Collector, isWhole, wholeTrace } from '../telemetry/collector.js';
 import { DEFAULT_HASH } from '../files/sync.js';
 import { addFolders, addMachines, type DatabaseOf } from './linked-rows.js';
 import { SUBGRAPH_SECRET, type Arrangement, type RunningPlatform } from '../arrangements.js';
 import { startOnDatabase, startOnDatabases } from '../database/own-database.js';
 import { asAdmin, call, graphql, type Json } from '../platform.js';
+import { until } from '../watch.js';
 import { machineIn, spawn } from '../machines/machine.js';
 import { signIn, type SignedIn } from '../accounts/wallet.js';
 
@@ -96,6 +97,23 @@ export class EntityPlatform {
   private async statementsIn(send: (headers: Record<string, string>) => Promise<void>): Promise<string[]> {
     const spans = await wholeTrace(this.collector, send);
     const statements = spans.filter(({ name, attributes }) => attributes['db.system.name'] && !OF_TOKENS.has(name));
+    return statements.map(({ name }) => name).toSorted();
+  }
+
+  /**
+   * Makes changes one after the other, each of which is an event of the subscription. Returns the names of the statements in
+   * the traces of all these events. @throws when the gateway executes another number of events
+   */
+  async statementsOfEvents(field: string, count: number, change: (number: number) => Promise<void>): Promise<string[]> {
+    const since = BigInt(Date.now()) * 1_000_000n;
+    const traces = () =>
+      this.collector.spans
+        .filter(({ name, startedAt }) => name === `event ${field}` && startedAt >= since)
+        .map(({ traceId }) => this.collector.trace(traceId));
+    for (let number = 1; number <= count; number++) await change(number);
+    await until(async () => traces().length >= count && traces().every((spans) => isWhole(spans)));
+    if (traces().length > count) throw new Error(`${traces().length} events were executed for ${count} changes`);
+    const statements = traces().flatMap((spans) => spans.filter(({ attributes }) => attributes['db.system.name']));
     return statements.map(({ name }) => name).toSorted();
   }
 

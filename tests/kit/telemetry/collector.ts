@@ -133,15 +133,19 @@ export async function wholeTrace(
   await send({ traceparent });
   const parent = traceparent.split('-')[2];
   await until(async () => collector.trace(traceId).some(({ parentSpanId }) => parentSpanId === parent));
-  // Each process sends its own spans when it has some: those below may come later.
-  await until(async () => {
-    const spans = collector.trace(traceId);
-    const ids = new Set([parent, ...spans.map(({ spanId }) => spanId)]);
-    const served = spans.filter(({ kind, name }) => kind === 'client' && /^(?:ask|fetch) /.test(name));
-    const isWhole = served.every(({ spanId }) => spans.some(({ parentSpanId }) => parentSpanId === spanId));
-    return isWhole && spans.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
-  });
+  await until(async () => isWhole(collector.trace(traceId), parent));
   return collector.trace(traceId);
+}
+
+/**
+ * Whether every process has sent its spans of a trace: each sends its own when it has some, so children may come later.
+ * @param parent id of the span above the trace
+ */
+export function isWhole(spans: readonly SentSpan[], parent = ''): boolean {
+  const ids = new Set([parent, ...spans.map(({ spanId }) => spanId)]);
+  const served = spans.filter(({ kind, name }) => kind === 'client' && /^(?:ask|fetch) /.test(name));
+  const areServed = served.every(({ spanId }) => spans.some(({ parentSpanId }) => parentSpanId === spanId));
+  return areServed && spans.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
 }
 
 /** Formats spans in the order of their start. Children are indented by two spaces. */
