@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { command, signInToBeta, spawn } from '../../kit/machines/machine.js';
-import type { Json } from '../../kit/platform.js';
+import { command, machineIn, signInToBeta, spawn } from '../../kit/machines/machine.js';
+import { graphql, type Json } from '../../kit/platform.js';
 import { TestSocket } from '../../kit/socket.js';
 
 const WATCH = 'subscription { vmInstanceChanged { id status revision publicIp billing { state } } }';
@@ -32,6 +32,20 @@ describe('vmInstanceChanged', () => {
     expect(states).toEqual(order.filter((state) => states.includes(state)));
     expect(up.at(-1)).toMatchObject({ id: body.id, publicIp: expect.any(String), billing: { state: 'charging' } });
     expect(down.at(-1)).toMatchObject({ billing: { state: 'ended' } });
+    socket.close();
+  });
+
+  it('shows a new warning threshold', async () => {
+    const user = await signInToBeta();
+    const { body } = await spawn(user);
+    await machineIn('running', body.id, user);
+    const socket = await TestSocket.open(user.token);
+    socket.subscribe('1', 'subscription { vmInstanceChanged { id billing { warningMinutes } } }');
+    socket.subscribe('2', 'query { vmInstances { id } }');
+    await socket.result('2', 1);
+    await graphql(`mutation { setVmWarning(id: "${body.id}", minutes: 90) { id } }`, user);
+    const { data } = await socket.result('1', 1);
+    expect(data.vmInstanceChanged).toEqual({ id: body.id, billing: { warningMinutes: 90 } });
     socket.close();
   });
 

@@ -8,6 +8,7 @@ import { CREDITS_OF_USER } from '../../calls.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { VmInstance } from '../instance/instance.js';
+import { instanceEvent } from '../instance/transition.actions.js';
 import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds } from './billing.rules.js';
 import type { BillingState, VmBilling, VmBillingRow } from './billing.js';
 
@@ -131,6 +132,16 @@ const SET_WARNING = query('set-vm-warning', (db: Tables, value: OwnedRow & { min
     .returning('b.instanceId'),
 );
 
+/** A new revision while no command is on its way: a command is named by the revision. */
+const COUNT_CHANGE = query('count-vm-change', (db: Tables, { userId, id }: OwnedRow) =>
+  db
+    .updateTable('vmInstance')
+    .set((row) => ({ revision: row('revision', '+', 1) }))
+    .where((row) => row.and({ userId, id }))
+    .where('state', 'in', ['running', 'stopped', 'failed'])
+    .returning('id'),
+);
+
 /** Sets the warning threshold. @throws CONFLICT for a terminated or terminating machine */
 export async function setWarning(
   database: Database,
@@ -139,5 +150,7 @@ export async function setWarning(
   await database.change(async (transaction) => {
     const set = await transaction.run(SET_WARNING, { userId, id, minutes });
     if (set.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
+    if ((await transaction.run(COUNT_CHANGE, { userId, id })).length > 0)
+      transaction.publishAfterCommit(instanceEvent(userId, id));
   });
 }

@@ -24,9 +24,9 @@ export class VmBillingResolver {
   ): Promise<VmInstance> {
     const { userId } = requireUser(viewer);
     if (minutes < 0 || minutes > MAX_MINUTES) throw badRequest(`\`minutes\` must be from 0 to ${MAX_MINUTES}.`);
-    const instance = await readInstance(database, userId, id);
-    await setWarning(database, { userId, id: instance.id, minutes });
-    return instance;
+    const { id: instanceId } = await readInstance(database, userId, id);
+    await setWarning(database, { userId, id: instanceId, minutes });
+    return readInstance(database, userId, instanceId);
   }
 
   @FieldResolver(() => VmBilling, { description: 'Its cost and billing state.' })
