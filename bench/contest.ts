@@ -58,8 +58,8 @@ export async function compare(work: string, contestants: readonly Contestant[], 
     deepStrictEqual(answer, answers[0], `${work}: the answer of ${contestants[i]?.name} differs`);
   const [ours = NO_COST, ...costs] = await measureCosts(contestants, effort);
   return costs.map((theirs, i) => {
-    const { name: peer = '', goal = '' } = contestants[i + 1] ?? {};
-    return { work, peer, goal: `${goal}`, ours, theirs };
+    const { name: peer = '', goal } = contestants[i + 1] ?? {};
+    return { work, peer, goal: goal === undefined ? '' : `${goal} ×`, ours, theirs };
   });
 }
 

@@ -10,7 +10,7 @@ export interface Row {
   readonly ours: number | undefined;
   /** Undefined if no peer exists. */
   readonly theirs?: number | undefined;
-  /** What we want to reach. */
+  /** What we want to reach: of the unit, or with `×` a multiple of the peer's figure. */
   readonly goal?: string;
 }
 

@@ -51,7 +51,7 @@ async function measureEvent(environment: Environment, { work, owners, subscripti
   await closeAll(bareListeners);
   const name = `${work} to ${listeners.length * subscriptions} subscribers on ${listeners.length} sockets, ${event.length} bytes`;
   return [
-    { work: name, peer: PEER, unit: 'wall ms', ours: ours.wallMs, theirs: theirs.wallMs },
+    { work: name, peer: PEER, unit: 'wall ms', ours: ours.wallMs, theirs: theirs.wallMs, goal: '1 ×' },
     { work: `${name}, with the change`, peer: PEER, unit: 'CPU ms', ours: ours.cpuMs, theirs: theirs.cpuMs },
   ];
 }
@@ -104,7 +104,8 @@ async function measureMemory({ platform, bare }: Environment, owners: readonly O
   const tokenOf = (n: number) => owners[n % owners.length]?.token ?? '';
   const ours = await memoryPerSocket(platform, sockets, (n) => Listener.subscribe(platform.url, tokenOf(n), 1));
   const theirs = await memoryPerSocket(bare, sockets, () => Listener.bare(bare.url));
-  return { work: `memory of each of ${sockets} sockets with a subscription`, peer: PEER, unit: 'KiB', ours, theirs };
+  const work = `memory of each of ${sockets} sockets with a subscription`;
+  return { work, peer: PEER, unit: 'KiB', ours, theirs, goal: '12' };
 }
 
 async function memoryPerSocket(

@@ -48,10 +48,10 @@ async function compareReceivers(receivers: readonly Receiver[], { writers, idle,
   const work = `PUT of a chunk of 16 MiB, ${writers} writers`;
   const medianOf = (i: number, part: keyof Cost) => median((costs[i] ?? []).map((cost) => cost[part]));
   return receivers.slice(1).flatMap(({ name: peer }, i) => {
-    const row = (unit: string, part: keyof Cost): Row => {
-      return { work, peer, unit, ours: medianOf(0, part), theirs: medianOf(i + 1, part) };
+    const row = (unit: string, part: keyof Cost, goal = ''): Row => {
+      return { work, peer, unit, ours: medianOf(0, part), theirs: medianOf(i + 1, part), goal };
     };
-    return [row('CPU ms', 'cpuMs'), row('wall ms', 'wallMs'), row('MiB above idle', 'peakMib')];
+    return [row('CPU ms', 'cpuMs'), row('wall ms', 'wallMs', '1 ×'), row('MiB above idle', 'peakMib', '200')];
   });
 }
 
