@@ -173,9 +173,14 @@ function clientOf(subgraphs: ReadonlyMap<string, SubgraphClient>, name: string):
   return client;
 }
 
-/** Returns the message of the scalar, without the value that graphql-js puts before it. */
+/** The end of what graphql-js puts before the message of a type: the value, and its place if it is inside the variable. */
+const PLACE = / at "([\w.[\]]+)"; $/;
+
+/** Returns the message of the type with the place inside the variable, but without the value. */
 function scalarMessage({ message, originalError }: GraphQLError): string {
-  return originalError ? originalError.message : message;
+  if (!originalError) return message;
+  const place = PLACE.exec(message.slice(0, -originalError.message.length))?.[1];
+  return place === undefined ? originalError.message : `${place}: ${originalError.message}`;
 }
 
 /** Adds the parsers of a scalar to the composed schema, so that a wrong value fails validation. */
