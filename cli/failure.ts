@@ -28,6 +28,20 @@ export function idOf(word: string): number {
   return id;
 }
 
+/** Reads the value of an option, a whole number from 1. @throws UsageError when it is none */
+export function countOf(word: string): number {
+  const count = /^\d{1,9}$/.test(word) ? Number(word) : 0;
+  if (count === 0) throw new UsageError(`"${word}" is not a whole number from 1.`);
+  return count;
+}
+
+/** Returns the error for a file that cannot be read. */
+export function unreadable(file: string, error: NodeJS.ErrnoException): UsageError {
+  return new UsageError(
+    error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`,
+  );
+}
+
 /** Returns the exit status for an error. */
 export function exitStatusOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
-import { idOf } from '../failure.js';
+import { idOf, UsageError } from '../failure.js';
 import { run, type Session } from '../session.js';
 
 const BUCKETS = graphql('query { buckets { name createdAt policy { state } } }');
@@ -61,6 +61,8 @@ export function addBuckets(program: Command): void {
     .description('delete an empty bucket')
     .action(
       run(async ({ client, output }, [name = '']) => {
+        const { buckets } = await client.graphql(BUCKETS);
+        if (!buckets.some((own) => own.name === name)) throw new UsageError(`There is no bucket "${name}".`);
         await client.graphql(REMOVE, { name });
         output.done(`deleted ${name}`, { name });
       }),

@@ -43,7 +43,7 @@ const PKCS8_START = Buffer.from('302e020100300506032b656e04220420', 'hex');
 /** Adds `cert`. */
 export function addCertificates(program: Command): void {
   const cert = program.command('cert').description('overlay certificates for machines that run Nebula by themselves');
-  cert.command('show').description('list certificates').action(run(listCertificates));
+  cert.command('list').alias('show').description('list certificates').action(run(listCertificates));
   const write = (words: string, description: string, document: typeof REQUEST | typeof RENEW) =>
     cert
       .command(words)

@@ -78,12 +78,14 @@ networks:
   it.each([
     ['no YAML', '{', 2, /is not YAML/],
     ['a list', '- a', 2, /mapping/],
-    ['an unknown field', 'polices: []', 1, /wrong\.yaml: .*polices/],
+    ['an unknown field', 'groups: []\npolices: []', 1, /wrong\.yaml:2:1: Field "polices" is not defined/],
+    ['an unknown field of an entry', 'policies:\n  - { sorce: x }', 1, /wrong\.yaml:2:5: policies\[0\]: Field/],
+    ['a field of another type', 'groups:\n  - a\n  - b: 1', 1, /wrong\.yaml:3:5: groups\[1\]: String cannot/],
     [
       'a wrong entry',
       'policies: [{ source: none, destination: all }]',
       1,
-      /wrong\.yaml: policies\[0\]: There is no group "none"/,
+      /wrong\.yaml:1:12: policies\[0\]: There is no group "none"/,
     ],
   ])('refuses a file with %s', async (_, text, status, sentence) => {
     const file = join(line.folder, 'wrong.yaml');

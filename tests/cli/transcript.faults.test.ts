@@ -64,8 +64,8 @@ async function signIn(): Promise<void> {
 
 async function drawNetwork(): Promise<void> {
   await type('net provision');
-  await type('net enrol --label laptop');
-  await type('net enrol --label server');
+  await type('net enroll --label laptop');
+  await type('net enroll --label server');
   await type('net peer list');
   await type('net plan ~/net.yaml');
   await type('net apply ~/net.yaml', 2);
@@ -110,7 +110,7 @@ async function useTheRest(): Promise<void> {
   await type('bucket key list');
   await type('cert request --dir ~/nebula');
   await type('cert renew --dir ~/nebula');
-  await type('cert show');
+  await type('cert list');
   await type('admin prove', 1);
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { signInWithBrowser } from '../../browser.js';
-import { EXIT, exitStatusOf, UsageError } from '../../failure.js';
+import { countOf, EXIT, exitStatusOf, UsageError } from '../../failure.js';
 import { withSession, type Session } from '../../session.js';
 
 const ME = graphql(`
@@ -66,7 +66,7 @@ export function addAccount(program: Command): void {
     .description('show the balance and the newest lines of the statement')
     .option('-n, --lines <count>', 'lines of the statement', '10')
     .action((_options, command: Command) =>
-      withSession(command, (session) => showCredits(session, Number(command.opts<{ lines: string }>().lines))),
+      withSession(command, (session) => showCredits(session, countOf(command.opts<{ lines: string }>().lines))),
     );
 }
 

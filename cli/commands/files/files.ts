@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pathOf, type Files, type FolderKey, type RemoteFile } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
-import { UsageError } from '../../failure.js';
+import { countOf, UsageError } from '../../failure.js';
 import { Progress } from '../../progress.js';
 import { withSession, type Session } from '../../session.js';
 import { phraseIn } from '../account/account.js';
@@ -86,7 +86,7 @@ function addSearch(files: Command): void {
     .action((words: string, _options, command: Command) =>
       withSession(command, async ({ client, output, owner }) => {
         const { type, limit } = command.opts<{ type?: string; limit: string }>();
-        const search = { q: words, limit: Number(limit), ...(type !== undefined && { fileType: type }) };
+        const search = { q: words, limit: countOf(limit), ...(type !== undefined && { fileType: type }) };
         const found = await client.files(owner()).search(search);
         output.table(found.files, COLUMNS);
       }),

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
-import { UsageError } from '../../failure.js';
+import { countOf, UsageError } from '../../failure.js';
 import { withSession, type Session } from '../../session.js';
 import { createMachine, listCatalogue } from './create.js';
 
@@ -108,7 +108,7 @@ async function listMachines({ client, output }: Session): Promise<void> {
 
 async function showConsole({ client, output }: Session, machine: string, { kib }: { readonly kib: string }) {
   const { id } = await findMachine(client, machine);
-  const { vmConsoleLog } = await client.graphql(CONSOLE, { id: String(id), kib: Number(kib) });
+  const { vmConsoleLog } = await client.graphql(CONSOLE, { id: String(id), kib: countOf(kib) });
   if (output.isJson) output.json({ log: vmConsoleLog });
   else output.text(vmConsoleLog ?? '');
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { readFile } from 'node:fs/promises';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { graphql, PlatformError, type ResultOf, type VariablesOf } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
-import { UsageError } from '../../failure.js';
 import type { Output } from '../../output.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH } from './graph.js';
+import { readNetworkFile, type NetworkFile } from './network-file.js';
 
 const PLAN = graphql(`
   query ($document: NetworkDocument!) {
@@ -36,7 +35,7 @@ const PLAN = graphql(`
   }
 `);
 type Plan = ResultOf<typeof PLAN>['planNetwork'];
-type Document = VariablesOf<typeof PLAN>['document'];
+export type NetworkDocument = VariablesOf<typeof PLAN>['document'];
 
 const APPLY = graphql(`
   mutation ($document: NetworkDocument!, $graphRevision: Int!) {
@@ -112,15 +111,16 @@ async function exportNetwork({ client, output }: Session): Promise<void> {
 }
 
 async function planFile(session: Session, [file = '']: readonly string[]): Promise<void> {
-  const plan = await planOf(session, file, await documentIn(file));
+  const plan = await planOf(session, await readNetworkFile(file));
   if (session.output.isJson) session.output.json(plan);
   else await showPlan(session, plan, session.output);
 }
 
 async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
   const { client, output } = session;
-  const document = await documentIn(file);
-  const plan = await planOf(session, file, document);
+  const read = await readNetworkFile(file);
+  const { document } = read;
+  const plan = await planOf(session, read);
   const { graphRevision, items } = plan;
   if (items.length === 0) return output.done('nothing to change', { changed: 0 });
   if (!output.isJson) await showPlan(session, plan, output);
@@ -132,37 +132,13 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   });
 }
 
-/** @throws PlatformError that names the file if the platform refuses the document */
-async function planOf({ client }: Session, file: string, document: Document): Promise<Plan> {
+/** @throws PlatformError that names the place in the file if the platform refuses the document */
+async function planOf({ client }: Session, { document, atPlace }: NetworkFile): Promise<Plan> {
   try {
     return (await client.graphql(PLAN, { document })).planNetwork;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'BAD_REQUEST') throw error;
-    throw new PlatformError(`${file}: ${error.message}`, error.status, error.code, error.body);
-  }
-}
-
-/** Reads a document. The platform checks its fields, and names the entry that is wrong. */
-async function documentIn(file: string): Promise<Document> {
-  const text =
-    file === '-' ? Buffer.concat((await process.stdin.toArray()) as Buffer[]).toString() : await textOf(file);
-  const document = parsed(text, file);
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
-    throw new UsageError(`${file} is no mapping of groups, peers, policies and networks.`);
-  return document;
-}
-
-async function textOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch(() => {
-    throw new UsageError(`${file} cannot be read.`);
-  });
-}
-
-function parsed(text: string, file: string): unknown {
-  try {
-    return parse(text) as unknown;
-  } catch (error) {
-    throw new UsageError(`${file} is not YAML: ${error instanceof Error ? error.message : ''}`);
+    throw new PlatformError(atPlace(error.message), error.status, error.code, error.body);
   }
 }
 

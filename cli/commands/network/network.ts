@@ -51,7 +51,8 @@ export function addNetwork(program: Command): void {
   const net = program.command('net').description('the private network');
   net.command('provision').description('make the private network').action(run(provision));
   net
-    .command('enrol')
+    .command('enroll')
+    .alias('enrol')
     .description('print the command that joins a machine')
     .option('--group <label>', 'group of the machine')
     .option('--label <label>', 'label of the machine')
