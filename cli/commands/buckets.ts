@@ -75,9 +75,9 @@ function addKeys(bucket: Command): void {
   key
     .command('create <name>')
     .description('create a key and print its secret, once')
-    .option('--bucket <name>', 'bucket that it opens; default: all')
+    .option('--bucket <name>', 'bucket that the key opens; default: all')
     .addOption(new Option('--access <kind>', 'what it may do').choices(['read', 'write', 'both']).default('read'))
-    .option('--prefix <paths...>', 'only objects whose names begin so')
+    .option('--prefix <paths...>', 'only objects whose names start with one of these')
     .option('--expires <time>', 'when it ends, such as 2027-01-01T00:00:00Z')
     .action(run(createKey));
   key.command('list').description('list keys').action(run(listKeys));

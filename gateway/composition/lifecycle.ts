@@ -89,7 +89,7 @@ export async function withShutdownTimeout(work: Promise<void>, force: () => void
   }
 }
 
-/** Closes what may still be opening, when it is open. After SHUTDOWN_TIMEOUT_MS the stop goes on without it. */
+/** Closes what may still be opening, when it is open. After SHUTDOWN_TIMEOUT_MS the stop continues without it. */
 export async function closeWhenOpen<Opened>(
   opening: Promise<Opened>,
   close: (opened: Opened) => Promise<void>,

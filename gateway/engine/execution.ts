@@ -50,7 +50,7 @@ export function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete' |
   return { data: {}, errors: [], incomplete: new Set(), failedNulls: new Map(), answers: new Map() };
 }
 
-/** Returns an execution that goes on from this one, with data of its own, and the copies of the objects. */
+/** Returns a copy of this execution with its own data, and the copies of the objects. */
 export function copyOf(execution: Execution) {
   const copies = new Map<object, Data>();
   const lists = new Map<object, unknown[]>();

@@ -19,7 +19,7 @@ const CLIENT_ERRORS: ReadonlySet<string> = new Set([
 
 /**
  * Transient errors: lock timeout, statement timeout, deadlock, too many connections; a server that is shut down, crashed or
- * starts; a standby that is not promoted yet, or cancels a read to go on. Source: PostgreSQL, Error Codes
+ * starts; a standby that is not promoted yet, or cancels a read to continue its replay. Source: PostgreSQL, Error Codes
  */
 const TRANSIENT_CODES: ReadonlySet<string> = new Set(
   '55P03 57014 40P01 40001 53300 57P01 57P02 57P03 25006 ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN'.split(

@@ -58,7 +58,7 @@ export class Replica {
 
   /**
    * Runs a read on the replica. `read` releases the connection.
-   * @returns undefined if the replica is late or gone, or cancelled the read to go on replaying: read at the primary then
+   * @returns undefined if the replica is late or gone, or cancelled the read to continue its replay; the caller reads at the primary then
    */
   async read<Result>(read: (client: PoolClient) => Promise<Result>): Promise<{ readonly result: Result } | undefined> {
     if (performance.now() < this.pausedUntil) return this.count(this.lastOutcome);

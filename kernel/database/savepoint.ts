@@ -1,6 +1,6 @@
 import type { Transaction } from './database.js';
 
-/** Runs the work in a savepoint. If it throws, its changes are rolled back, and the transaction can go on. @throws what the work throws */
+/** Runs the work in a savepoint. If it throws, its changes are rolled back, and the transaction can continue. @throws what the work throws */
 export async function inSavepoint<Result>(
   transaction: Pick<Transaction, 'execute'>,
   work: () => Promise<Result>,

@@ -151,7 +151,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   const runtime = dependencies.runtime(jobs);
   const work = async ({ job, data }: WaitingJob['data']) => {
     const definition = byName.get(job);
-    // If this fails, the job is retried and the sequence goes on.
+    // If this fails, the job is retried and the sequence continues.
     if (definition?.cron === EVERY_MINUTE) await sendNextMinute(boss, queueOf(job), job);
     await definition?.work(data, runtime);
   };

@@ -32,6 +32,6 @@ export interface Context<Services = unknown> extends Runtime<Services> {
   readonly isBillingBypassed: boolean;
   /** Aborted when the client of a subscription or a download disconnects. */
   readonly signal: AbortSignal;
-  /** The state from which a subscription goes on: see `inState`. Undefined: it begins. */
+  /** The state from which a subscription continues: see `inState`. Undefined: it starts. */
   readonly resumeFrom: string | undefined;
 }

@@ -9,7 +9,7 @@ export type SocketState = 'idle' | 'connecting' | 'live' | 'lost';
 export interface SocketOptions {
   /** Replaces the global `WebSocket`. */
   readonly webSocket?: unknown;
-  /** Is told each state of the websocket. */
+  /** Called with each state of the websocket. */
   readonly onSocketState?: ((state: SocketState) => void) | undefined;
 }
 

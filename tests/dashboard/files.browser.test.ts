@@ -150,7 +150,7 @@ describeInBrowser('the files page', (window) => {
     await page.unroute(/\/chunk\/1$/);
     page.on('request', (request) => void (chunks += /\/chunk\/\d+$/.test(request.url()) ? 1 : 0));
     await page.reload();
-    await page.getByText('Choose the same file to go on where it stopped.').waitFor();
+    await page.getByText('Choose the same file to resume it.').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'files-interrupted-1280');
     chunks = 0;

@@ -26,7 +26,7 @@ describeInBrowser('the notification pages', (window) => {
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
     await page.getByRole('button', { name: 'Mark all read' }).click();
     await page.getByText('All are read.').waitFor();
-    await page.getByRole('link', { name: 'Open what is told: Your machine was stopped' }).click();
+    await page.getByRole('link', { name: 'Open the subject: Your machine was stopped' }).click();
     await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
   });
 

@@ -26,7 +26,7 @@ interface Filter {
   readonly except: string | null;
 }
 
-/** By which a session of the dashboard goes on, a few times an hour. */
+/** Sent by each session of the dashboard, a few times an hour. */
 const REFRESH = 'refreshMasterToken';
 
 interface AuditOptions extends Omit<Filter, 'except'> {
@@ -38,12 +38,12 @@ export function addAudit(program: Command): void {
   program
     .command('audit')
     .description(
-      'print what your account changed and what others changed for it, newest first; with --json all that is known of it',
+      'print what your account changed and what others changed for it, newest first; --json prints all fields',
     )
     .option('--since <time>', 'only from this time on, as 2026-01-31T00:00:00Z')
     .option('--until <time>', 'only before this time')
     .option('--mutation <name>', 'only this mutation, as createGroup')
-    .option('--refreshes', 'also the refreshes by which sessions of the dashboard go on')
+    .option('--refreshes', 'also token refreshes of dashboard sessions')
     .action((_options, command: Command) => withSession(command, (session) => printLog(session, command.opts())));
 }
 

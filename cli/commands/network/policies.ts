@@ -88,7 +88,7 @@ export function addPolicies(net: Command): void {
     .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
     .option('--ports <list>', 'ports and ranges, such as 80,443,8000-8100')
     .option('--one-way', 'from the source to the destination only')
-    .option('--drop', 'refuse instead of allow')
+    .option('--drop', 'drop the traffic instead of accepting it')
     .option('--name <name>', 'name of the policy')
     .option('--plan', 'show what would change, and change nothing')
     .action(run(addPolicy));

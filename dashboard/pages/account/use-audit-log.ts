@@ -3,7 +3,7 @@ import { useClient } from 'urql';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 
-/** By which a session of the dashboard goes on, a few times an hour. */
+/** Sent by each session of the dashboard, a few times an hour. */
 const REFRESH = 'refreshMasterToken';
 
 const LOGS = graphql(`
@@ -59,7 +59,7 @@ export interface Filter {
   /** Days in the time zone of the browser, both of them included; empty for no bound. */
   readonly from: string;
   readonly to: string;
-  /** Whether to show the refreshes by which sessions go on. */
+  /** Whether to show token refreshes. */
   readonly hasRefreshes: boolean;
 }
 
@@ -95,7 +95,7 @@ export function useAuditLog({ mutation, from, to, hasRefreshes }: Filter) {
 }
 
 /**
- * One page of four logs. A log that goes on may have more entries than it answered: what is older than its cursor is left
+ * One page of four logs. A log with a next page may have more entries than it answered: what is older than its cursor is left
  * to the next page. Ids are in the order of the times, and a cursor is an id.
  */
 function merged({ accountsAuditLog, infrastructureAuditLog, networkAuditLog, syncAuditLog }: Logs): Log {

@@ -25,7 +25,7 @@ export function Catalogue() {
   const word = text.trim().toLowerCase();
   const reload = () => query[1]({ requestPolicy: 'network-only' });
   const retire = async ({ kind, id, name }: Item) => {
-    const text = 'It is no longer offered. Machines that use it go on.';
+    const text = 'It is no longer offered. Machines that use it keep running.';
     if (id === undefined || !(await confirm({ title: `Retire ${name}?`, text, action: 'Retire it' }))) return;
     await KINDS[kind].retire(client, id);
     showToast(`${name} is retired.`);

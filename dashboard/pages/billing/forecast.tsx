@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const WIDTH = 600;
 const HEIGHT = 160;
 
-/** How the balance goes on if the machines go on as now. */
+/** The future balance if the same machines keep running. */
 export function ForecastCard() {
   const now = useNow();
   const balance = Number(useBalance()?.balance ?? Number.NaN);

@@ -119,8 +119,8 @@ function Notices({ notices, onRead }: NoticesProps) {
   if (notices.length === 0)
     return (
       <Empty icon={BellOff} title="Nothing here">
-        Payments, low credits, machines that stop and changes of your account are told here, and by e-mail and webhooks
-        if you like.
+        Payments, low credits, stopped machines and changes of your account are shown here, and sent by e-mail and
+        webhooks if you like.
       </Empty>
     );
   return (
@@ -147,7 +147,7 @@ function NoticeLine({ notice, onRead }: { readonly notice: Notice; readonly onRe
         <p className="muted small">{text}</p>
         {link !== null && (
           <Link to={link} className="small">
-            Open<span className="unseen"> what is told: {title}</span>
+            Open<span className="unseen"> the subject: {title}</span>
           </Link>
         )}
       </div>

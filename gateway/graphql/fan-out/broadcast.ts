@@ -56,7 +56,7 @@ function keyOf({ query, planned, variables, context }: Subscription): string {
 
 /**
  * Executes subscriptions. Each begins by itself, with its own authorisation and its own first event. When another one
- * with the same operation, variables and scope has come to the same state of the source, one goes on for both: each
+ * with the same operation, variables and scope has reached the same state of the source, one serves both: each
  * event is then executed, serialised and framed once.
  */
 export class Broadcasts {
@@ -149,7 +149,7 @@ class Broadcast {
     }
   }
 
-  /** Delivers an event. Returns whether the subscribers have left, or go on with another broadcast. */
+  /** Delivers an event. Returns whether the subscribers have left, or have moved to another broadcast. */
   private async take({ result, state = '' }: SubscriptionEvent): Promise<boolean> {
     // Where no state is known, others may join at any time.
     if (this.state || state) this.leavePlace();
@@ -204,7 +204,7 @@ class Broadcast {
     const { isFull } = subscriber;
     const { state } = this;
     if (state) {
-      // It gets nothing until it has read; then its subscription goes on from the last event that it got.
+      // It gets nothing until it has read; then its subscription continues after the last event that it got.
       if (isFull) this.remove(subscriber);
       if (isFull) void subscriber.drained().then(() => this.broadcasts.run(subscriber, state));
       return isFull;

@@ -8,7 +8,7 @@ export class SourceState {
 
 /**
  * Notes the state of a source after an event, and returns the event. Two subscriptions of one viewer to one operation that
- * are in the same state continue alike, so that one goes on for both. A client that was too slow begins again with
+ * are in the same state continue alike, so that one serves both. A client that was too slow begins again with
  * `resumeFrom`, the state after the last event that it got: the source sends what followed, or else the whole present state.
  */
 export function inState<Event extends object>(event: Event, state: string): Event {

@@ -5,10 +5,10 @@ import type { RemoteEndpoint } from './remote-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
 import { Inbox } from './inbox.js';
 
-/** How often subgraphs show that a subscription lives. Source: Apollo, HTTP callback protocol for GraphQL subscriptions */
+/** How often subgraphs send a heartbeat of a subscription. Source: Apollo, HTTP callback protocol for GraphQL subscriptions */
 const HEARTBEAT_MS = 5_000;
 
-/** A subscription of which nothing was heard for so many intervals ends. */
+/** A subscription ends after so many intervals without a message. */
 const MISSED_HEARTBEATS = 3;
 
 /** Time of the request that begins a subscription. */
@@ -108,7 +108,7 @@ async function begin(
   throw noAnswer(subgraph);
 }
 
-/** One subscription, which ends when nothing is heard of it. */
+/** One subscription. It ends after the time without a message. */
 class Subscription {
   readonly verifier = randomUUID();
   readonly inbox = new Inbox(() => clearTimeout(this.timer));

@@ -1,6 +1,6 @@
 import type { UploadRecord } from '../../../../sdk/src/index';
 
-/** An upload that was interrupted, with what is needed to go on with it. */
+/** An upload that was interrupted, with what is needed to resume it. */
 export interface Unfinished extends UploadRecord {
   /** Names the owner, the folder and the path. */
   readonly key: string;

@@ -21,11 +21,11 @@ interface UnfinishedPanelProps {
 /** An upload that the server waits for. */
 interface Waiting extends OpenUpload {
   readonly path: string;
-  /** What this browser needs to go on with it; undefined for the upload of another device. */
+  /** What this browser needs to resume it; undefined for the upload of another device. */
   readonly record: Unfinished | undefined;
 }
 
-/** Uploads that were interrupted: those of this browser go on when the same file is chosen again. */
+/** Uploads that were interrupted: those of this browser are resumed when the same file is chosen again. */
 export function UnfinishedPanel({ owner, folderHash, onContinue }: UnfinishedPanelProps) {
   const { waiting, reload } = useWaiting(owner, folderHash);
   const client = useClient();
@@ -48,7 +48,7 @@ export function UnfinishedPanel({ owner, folderHash, onContinue }: UnfinishedPan
               <span className="muted small">
                 {bytes(one.receivedBytes)} of {bytes(one.ciphertextSize)} sent, kept until it ends{' '}
                 <Time at={new Date(one.expiresAt * 1000).toISOString()} />.{' '}
-                {one.record ? 'Choose the same file to go on where it stopped.' : 'Another device goes on with it.'}
+                {one.record ? 'Choose the same file to resume it.' : 'Another device uploads it.'}
               </span>
             </div>
             {one.record && <ChooseAgain path={one.path} onChoose={(file) => onContinue([{ path: one.path, file }])} />}

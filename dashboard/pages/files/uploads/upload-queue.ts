@@ -24,7 +24,7 @@ export interface Upload extends PathedFile {
 /** Files that are sent at once; each large one sends four chunks at once. */
 const PARALLEL_FILES = 2;
 
-/** Uploads of this tab. They go on while other pages are shown. */
+/** Uploads of this tab. They continue while other pages are shown. */
 export const uploads = createStore<readonly Upload[]>([]);
 
 /** Grows with each change of the stored files, so that lists are loaded again. */
@@ -50,7 +50,7 @@ export function addUploads(access: Access, label: string, files: readonly Pathed
   fill();
 }
 
-/** Stops an upload and takes it from the list. What is already sent is kept to go on with for a day. */
+/** Stops an upload and takes it from the list. What was sent is kept for a day, so that the upload can be resumed. */
 export function stopUpload(id: number): void {
   stops.get(id)?.abort();
   uploads.set(uploads.get().filter((upload) => upload.id !== id));

@@ -122,7 +122,7 @@ interface DrawingHintProps {
   readonly onCancel: () => void;
 }
 
-/** Says how to go on with a policy that was begun. */
+/** Explains the next step of a policy that was begun. */
 function DrawingHint({ label, onCancel }: DrawingHintProps) {
   return (
     <div role="status">

@@ -7,7 +7,7 @@ import { PlanView } from '../plan-view';
 
 export type RoutedNetwork = ResultOf<typeof NETWORKS>['networks'][number];
 
-/** A resource as it shall be. */
+/** A desired resource. */
 export type ResourceDraft = Pick<GraphNode['meta'], 'groups' | 'enabled'> & {
   readonly id: string;
   readonly address: string;
@@ -15,7 +15,7 @@ export type ResourceDraft = Pick<GraphNode['meta'], 'groups' | 'enabled'> & {
 
 interface RoutedPlanProps {
   readonly model: Model;
-  /** The networks that there shall be. */
+  /** The desired networks. */
   readonly networks: readonly RoutedNetwork[];
   /** The resource that is changed, if one is. */
   readonly draft?: ResourceDraft;

@@ -11,7 +11,7 @@ export class StatementDaysResolver {
   @Directive(sizedBy('first', 'days'))
   @Query(() => StatementDays, {
     description:
-      'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements goes on as the first day of the next page. Error BAD_REQUEST.',
+      'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements continues as the first day of the next page. Error BAD_REQUEST.',
   })
   async statementDays(
     @Arg('first', () => Int, { nullable: true, description: 'Number of days: default 50, maximum 200.' })

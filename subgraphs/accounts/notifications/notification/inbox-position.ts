@@ -1,9 +1,9 @@
-/** How far a subscription has come. */
+/** The position of a subscription in a user's notifications. */
 export interface InboxPosition {
-  /** What is visible in this snapshot was sent; null: nothing was. */
+  /** All notifications visible in this snapshot were sent; null: none were. */
   readonly snapshot: string | null;
   /** Later notifications have greater ids. */
   readonly known: string;
-  /** What is visible in this snapshot, up to the id `known`, was sent too. */
+  /** Notifications visible in this snapshot with ids up to `known` were sent too. */
   readonly upTo?: string | null;
 }

@@ -99,7 +99,7 @@ async function logsIn(runtime: AccountsRuntime, filter: Readonly<Record<string, 
   const tokens = textsOf(address ?? [...CONTRACTS.keys()], MAX_ADDRESSES).flatMap((one) => CONTRACTS.get(one) ?? []);
   const paid = textsOf(recipients, MAX_ADDRESSES).map((one) => `0x${one.slice(-40)}`);
   const [from, to] = [numberOf(fromBlock, head), numberOf(toBlock, head)];
-  if (to - from >= MAX_BLOCKS) throw invalidParams(`Logs of at most ${MAX_BLOCKS} blocks are told at once.`);
+  if (to - from >= MAX_BLOCKS) throw invalidParams(`A request may cover at most ${MAX_BLOCKS} blocks.`);
   return logsOf(await runtime.database.run(LOGS, { from, to, tokens, paid }));
 }
 

@@ -14,7 +14,7 @@ const TTL_SECONDS = 24 * 3_600;
 
 const DONE: Readonly<Record<string, string>> = {
   cancel: 'Your subscription ends with its period.',
-  resume: 'Your subscription goes on.',
+  resume: 'Your subscription continues.',
   change: 'Your plan has changed.',
 };
 

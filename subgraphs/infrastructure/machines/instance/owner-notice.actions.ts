@@ -27,7 +27,7 @@ export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
   },
 };
 
-/** The states that the owner is told of, in words. */
+/** The states that the owner is notified of, in words. */
 const NOTICES: Partial<Record<InstanceState, readonly [title: string, text: string]>> = {
   running: ['is running', 'runs and can be reached.'],
   stopped: ['is stopped', 'is stopped; its disk is kept.'],

@@ -12,7 +12,7 @@ export class NetworkDocumentResolver {
       'What applying a document would change, allow and block, without doing it. Errors: the same as for applying it, except for the revision; BAD_REQUEST when there are too many policies to plan it; UNAVAILABLE when the network takes too long to compile; RATE_LIMITED when too many of these requests are waiting.',
   })
   async planNetwork(
-    @Arg('document', () => NetworkDocument, { description: 'The network as it shall be.' }) document: NetworkDocument,
+    @Arg('document', () => NetworkDocument, { description: 'The desired network.' }) document: NetworkDocument,
     @Ctx() { viewer, database, services, now }: NetworkContext,
   ): Promise<NetworkPlan> {
     const user = requireUser(viewer);
@@ -25,7 +25,7 @@ export class NetworkDocumentResolver {
       'Makes your private network what the document says, in one change that `undoLastChange` reverts. Nothing changes if one entry is refused. Returns the change; it has no items if the network was like this already. Errors: those of the single changes, after the entry, e.g. `policies[3]: …`; FORBIDDEN until provisioned; CONFLICT when the graph has changed since it was planned.',
   })
   async applyNetwork(
-    @Arg('document', () => NetworkDocument, { description: 'The network as it shall be.' }) document: NetworkDocument,
+    @Arg('document', () => NetworkDocument, { description: 'The desired network.' }) document: NetworkDocument,
     @Arg('graphRevision', () => Int, { description: 'The revision that `planNetwork` returned.' }) revision: number,
     @Ctx() { viewer, database, now }: NetworkContext,
   ): Promise<NetworkChange> {

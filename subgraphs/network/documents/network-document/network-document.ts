@@ -79,7 +79,7 @@ export class NetworkEntry {
 
 @InputType({
   description:
-    'A private network as it shall be. An omitted list leaves its objects as they are. What the platform manages and the default group and network stay.',
+    'The desired state of a private network. An omitted list leaves its objects as they are. What the platform manages and the default group and network stay.',
 })
 export class NetworkDocument {
   @Field(() => [String], { nullable: true, description: 'Labels of all groups; others are deleted.' })

@@ -93,7 +93,7 @@ const NEXT_CHUNKS = query('sync-chunks-to-check', (db: Tables, value: { upTo: st
     .limit(sql.lit(PAGE)),
 );
 
-/** Checks the chunks after this object, in the order of their keys. @returns where to go on; undefined at the end of the round */
+/** Checks the chunks after this object, in the order of their keys. @returns the key to continue after; undefined at the end of the round */
 async function checkPage(context: ReadingChunks, upTo: string, budget: Budget): Promise<string | undefined> {
   const chunks = await context.database.run(NEXT_CHUNKS, { upTo });
   let last: CheckedChunk | undefined;
