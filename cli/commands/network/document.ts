@@ -35,7 +35,7 @@ const PLAN = graphql(`
   }
 `);
 type Plan = ResultOf<typeof PLAN>['planNetwork'];
-export type NetworkDocument = VariablesOf<typeof PLAN>['document'];
+type Document = VariablesOf<typeof PLAN>['document'];
 
 const APPLY = graphql(`
   mutation ($document: NetworkDocument!, $graphRevision: Int!) {
@@ -119,7 +119,7 @@ async function planFile(session: Session, [file = '']: readonly string[]): Promi
 async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
   const { client, output } = session;
   const read = await readNetworkFile(file);
-  const { document } = read;
+  const document = read.document as Document;
   const plan = await planOf(session, read);
   const { graphRevision, items } = plan;
   if (items.length === 0) return output.done('nothing to change', { changed: 0 });
@@ -135,7 +135,7 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
 /** @throws PlatformError that names the place in the file if the platform refuses the document */
 async function planOf({ client }: Session, { document, atPlace }: NetworkFile): Promise<Plan> {
   try {
-    return (await client.graphql(PLAN, { document })).planNetwork;
+    return (await client.graphql(PLAN, { document: document as Document })).planNetwork;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'BAD_REQUEST') throw error;
     throw new PlatformError(atPlace(error.message), error.status, error.code, error.body);

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { unreadable, UsageError } from '../../failure.js';
-import type { NetworkDocument } from './document.js';
 
 /** A file that describes a network. */
 export interface NetworkFile {
   /** The platform checks its fields. */
-  readonly document: NetworkDocument;
+  readonly document: object;
   /** Puts the file, line and column before a refusal of the platform. */
   readonly atPlace: (refusal: string) => string;
 }
@@ -25,7 +24,7 @@ export async function readNetworkFile(file: string): Promise<NetworkFile> {
     const { line, col } = lines.linePos(offsetOf(yaml, keysOf(path), field));
     return `${file}:${line}:${col}: ${refusal.slice(variable.length)}`;
   };
-  return { document: yaml.toJS() as NetworkDocument, atPlace };
+  return { document: yaml.toJS() as object, atPlace };
 }
 
 /** The name of the variable, the path to the entry in it, and the name of an unknown field. */
