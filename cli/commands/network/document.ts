@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
-import { graphql, PlatformError, type ResultOf, type VariablesOf } from '../../../sdk/src/index.js';
+import { graphql, PlatformError, type ResultOf } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
 import type { Output } from '../../output.js';
 import { run, type Session } from '../../session.js';
@@ -35,7 +35,6 @@ const PLAN = graphql(`
   }
 `);
 type Plan = ResultOf<typeof PLAN>['planNetwork'];
-type Document = VariablesOf<typeof PLAN>['document'];
 
 const APPLY = graphql(`
   mutation ($document: NetworkDocument!, $graphRevision: Int!) {
@@ -119,13 +118,12 @@ async function planFile(session: Session, [file = '']: readonly string[]): Promi
 async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
   const { client, output } = session;
   const read = await readNetworkFile(file);
-  const document = read.document as Document;
   const plan = await planOf(session, read);
   const { graphRevision, items } = plan;
   if (items.length === 0) return output.done('nothing to change', { changed: 0 });
   if (!output.isJson) await showPlan(session, plan, output);
   await confirm('Apply?', yes);
-  const { applyNetwork } = await client.graphql(APPLY, { document, graphRevision });
+  const { applyNetwork } = await client.graphql(APPLY, { document: read.document, graphRevision });
   output.done(`changed ${items.length} rows; undo with: archipelago net undo`, {
     ...applyNetwork,
     changed: items.length,
@@ -135,7 +133,7 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
 /** @throws PlatformError that names the place in the file if the platform refuses the document */
 async function planOf({ client }: Session, { document, atPlace }: NetworkFile): Promise<Plan> {
   try {
-    return (await client.graphql(PLAN, { document: document as Document })).planNetwork;
+    return (await client.graphql(PLAN, { document })).planNetwork;
   } catch (error) {
     if (!(error instanceof PlatformError) || error.code !== 'BAD_REQUEST') throw error;
     throw new PlatformError(atPlace(error.message), error.status, error.code, error.body);
