@@ -35,6 +35,12 @@ export function countOf(word: string): number {
   return count;
 }
 
+/** Reads an amount of credits. The platform checks its range. @throws UsageError when it is no decimal number */
+export function amountOf(word: string): string {
+  if (!/^\d+(?:\.\d+)?$/.test(word)) throw new UsageError(`"${word}" is not an amount: write digits, such as 12.5.`);
+  return word;
+}
+
 /** Returns the error for a file that cannot be read. */
 export function unreadable(file: string, error: NodeJS.ErrnoException): UsageError {
   return new UsageError(

@@ -13,6 +13,7 @@ import { addMachines } from './commands/machines/machines.js';
 import { addModels } from './commands/models.js';
 import { addNetwork } from './commands/network/network.js';
 import { EXIT, EXIT_HELP, exitStatusOf, sentenceOf } from './failure.js';
+import { DEFAULT_URL, VARIABLES_HELP } from './session.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -21,9 +22,9 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const program = new Command('archipelago')
   .description('Uses an Archipelago platform from the command line.')
   .option('--profile <name>', 'account to use', process.env.ARCHIPELAGO_PROFILE ?? 'default')
-  .option('--url <address>', 'address of the platform')
-  .option('--json', 'print JSON')
-  .addHelpText('after', EXIT_HELP)
+  .option('--url <address>', `address of the platform (default: that of the profile, else ${DEFAULT_URL})`)
+  .option('--json', 'print results as JSON; errors stay text on standard error')
+  .addHelpText('after', `${VARIABLES_HELP}\n${EXIT_HELP}`)
   .version(version)
   .showHelpAfterError('Add --help to see the usage.')
   .exitOverride()

@@ -8,16 +8,18 @@ export class Output {
     private readonly stream: NodeJS.WritableStream = process.stdout,
   ) {}
 
-  /** Writes a list. JSON has every field of the rows. */
+  /** Writes a list, `none` for people if it is empty. JSON has every field of the rows. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
     if (this.isJson) this.json(rows);
-    else this.text(tableOf(rows, columns));
+    else this.text(rows.length === 0 ? 'none' : tableOf(rows, columns));
   }
 
-  /** Writes one object: a line per field for people. */
+  /** Writes one object. For people: a line per field, such as `substrate address` for `substrateAddress`. */
   record(value: object): void {
     if (this.isJson) return this.json(value);
-    const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
+    const fields = Object.entries(value)
+      .filter(([, field]) => field !== null && field !== undefined)
+      .map(([name, field]) => [wordsOf(name), field] as const);
     const width = Math.max(...fields.map(([name]) => name.length));
     for (const [name, field] of fields) this.line(`${name.padEnd(width)}  ${textOf(field)}`);
   }
@@ -57,6 +59,10 @@ function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): st
         .trimEnd(),
     )
     .join('\n');
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Writes control characters as `\u` and four hex digits. */

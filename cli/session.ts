@@ -5,7 +5,16 @@ import { Interrupted, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
 
-const DEFAULT_URL = 'http://localhost:4000';
+/** Environment variables, for the help. */
+export const VARIABLES_HELP = `
+Environment:
+  ARCHIPELAGO_URL         address of the platform, as --url
+  ARCHIPELAGO_PROFILE     account to use, as --profile
+  ARCHIPELAGO_TOKEN       token to use instead of that of the profile
+  ARCHIPELAGO_TOKEN_FILE  file with that token
+  ARCHIPELAGO_HOME        folder of the profiles (default: ~/.config/archipelago)`;
+
+export const DEFAULT_URL = 'http://localhost:4000';
 /** Milliseconds that an interrupted command has to clean up. */
 const CLEANUP_MS = 1000;
 

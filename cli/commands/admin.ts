@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { graphql } from '../../sdk/src/index.js';
+import { amountOf } from '../failure.js';
 import { run, type Session } from '../session.js';
 
 const GRANT = graphql(`
@@ -18,6 +19,7 @@ const SET_ROLES = graphql(
 const SERVICE_TOKEN = graphql(
   'mutation ($name: String!, $roles: [Role!]!) { adminCreateServiceToken(name: $name, roles: $roles) { id name roles token } }',
 );
+const SERVICE_TOKENS = graphql('query { serviceTokens { id name roles createdAt } }');
 const PROOF = graphql(`
   query {
     ledgerProof {
@@ -66,7 +68,14 @@ export function addAdmin(program: Command): void {
     .description('issue a token for a program and print it, once')
     .addArgument(new Argument('<roles...>', 'its roles').choices(ROLES))
     .action(run(issueServiceToken));
-  admin.command('prove').description('show the last proof of the ledger; exit status 1 if it fails').action(run(prove));
+  admin
+    .command('service-tokens')
+    .description('list the tokens of programs; revoke one with: token revoke <id>')
+    .action(run(listServiceTokens));
+  admin
+    .command('prove')
+    .description('show the last proof of the ledger; exit status 1 if it failed, or if there is none yet')
+    .action(run(prove));
   admin.command('flagged').description('list payments that need a decision').action(run(listFlagged));
   admin
     .command('drift')
@@ -75,7 +84,12 @@ export function addAdmin(program: Command): void {
 }
 
 async function grant({ client, output }: Session, [to = '', credits = '', reason = 'a grant']: readonly string[]) {
-  const { adminGrantCredits } = await client.graphql(GRANT, { to, credits, reason, once: randomUUID() });
+  const { adminGrantCredits } = await client.graphql(GRANT, {
+    to,
+    credits: amountOf(credits),
+    reason,
+    once: randomUUID(),
+  });
   output.done(`${to} has ${adminGrantCredits.balance} credits`, adminGrantCredits);
 }
 
@@ -89,15 +103,30 @@ async function issueServiceToken({ client, output }: Session, [name = '', ...rol
   output.record(adminCreateServiceToken);
 }
 
+async function listServiceTokens({ client, output }: Session): Promise<void> {
+  const { serviceTokens } = await client.graphql(SERVICE_TOKENS);
+  output.table(serviceTokens, [
+    ['id', ({ id }) => id],
+    ['name', ({ name }) => name],
+    ['roles', ({ roles }) => roles.join(', ')],
+    ['created', ({ createdAt }) => createdAt],
+  ]);
+}
+
 function isRole(word: string): word is Role {
   return ROLES.some((role) => role === word);
 }
 
 async function prove({ client, output }: Session): Promise<void> {
   const { ledgerProof } = await client.graphql(PROOF);
-  if (!ledgerProof) throw new Error('The ledger has not been proved yet.');
+  if (!ledgerProof) throw new Error('There is no proof yet: the ledger is proved each night at 03:17 UTC.');
   if (output.isJson) output.json(ledgerProof);
-  else output.record({ holds: ledgerProof.holds, provedAt: ledgerProof.provedAt, ...ledgerProof.figures });
+  else {
+    const { holds, provedAt, figures, differences } = ledgerProof;
+    output.record({ holds, provedAt, ...figures });
+    for (const { figure, of, kept, added } of differences)
+      output.line(`${figure} of ${of}: ${kept} is kept, ${added} is the sum`);
+  }
   if (!ledgerProof.holds) process.exitCode = 1;
 }
 

@@ -30,7 +30,8 @@ describe('an account on the command line', () => {
     );
     expect([home, profiles, wallet]).toEqual([0o700, 0o600, 0o600]);
     expect(await line.json('whoami')).toMatchObject({ substrateAddress: line.substrateAddress, credits: '0' });
-    expect((await line.run('whoami')).stdout).toContain(line.substrateAddress);
+    expect((await line.run('whoami')).stdout).toContain(`substrate address  ${line.substrateAddress}\n`);
+    expect((await line.run('models', 'list', 'no model has these words')).stdout).toBe('none\n');
     expect(await line.run('login', '--wallet', line.wallet, '--new')).toEqual({
       code: 2,
       stdout: '',
@@ -44,11 +45,20 @@ describe('an account on the command line', () => {
     expect(await admin.json('admin', 'roles', line.substrateAddress, 'BETA')).toMatchObject({ roles: ['BETA'] });
     expect(await line.json('credits')).toMatchObject({ balance: '12.5', lines: [{ amount: '12.5' }] });
     expect((await line.run('admin', 'grant', line.substrateAddress, '1')).code).toBe(1);
-    expect((await admin.run('admin', 'flagged')).stdout).toMatch(/^transaction +user +reason +invoice\n/);
+    expect(await admin.run('admin', 'grant', line.substrateAddress, 'abc')).toMatchObject({
+      code: 2,
+      stderr: '"abc" is not an amount: write digits, such as 12.5.\n',
+    });
+    expect((await admin.run('admin', 'flagged')).stdout).toMatch(/^(?:none|transaction +user +reason +invoice)\n/);
     expect(await admin.json('admin', 'drift')).toEqual(expect.any(Array));
     expect((await line.run('admin', 'drift')).code).toBe(1);
     const { token } = await admin.json('admin', 'service-token', 'a program', 'BETA', 'VALIDATOR');
     expect(token).toMatch(/\S{20}/);
+    const tokens = await admin.json('admin', 'service-tokens');
+    const issued = tokens.find(({ name }: { name: string }) => name === 'a program');
+    expect(issued).toMatchObject({ roles: ['BETA', 'VALIDATOR'] });
+    expect((await admin.run('token', 'revoke', issued.id)).stdout).toBe(`revoked ${issued.id}\n`);
+    expect((await admin.run('admin', 'service-tokens')).stdout).not.toContain(issued.id);
   });
 
   it('prints the audit log of all subgraphs, newest first', async () => {
@@ -179,6 +189,7 @@ describe('the command line', () => {
   it('explains its exit statuses, and completes commands in bash', async () => {
     const { code, stdout } = await line.run('--help');
     expect([code, stdout]).toEqual([0, expect.stringContaining('3 not signed in')]);
+    expect(stdout).toContain('ARCHIPELAGO_URL         address of the platform');
     const script = join(line.folder, 'completion.bash');
     await writeFile(script, (await line.run('completion', 'bash')).stdout);
     const complete = `. ${script}; COMP_WORDS=(archipelago net gr); COMP_CWORD=2; _archipelago; echo "\${COMPREPLY[@]}"`;

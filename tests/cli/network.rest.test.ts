@@ -18,13 +18,13 @@ const net = (...words: readonly string[]) => line.run('net', ...words);
 
 describe('the network on the command line', () => {
   it('has groups, peers and policies, tells who reaches whom, and undoes', async () => {
-    for (const label of ['staff', 'web']) await line.json('net', 'group', 'add', label);
+    for (const label of ['staff', 'web']) await line.json('net', 'group', 'create', label);
     await line.json('net', 'peer', 'move', 'laptop', 'staff');
     await line.json('net', 'peer', 'move', 'server', 'web');
     expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);
-    const planned = await net('policy', 'add', 'staff', 'web', '--ports', '443', '--one-way', '--plan');
+    const planned = await net('policy', 'create', 'staff', 'web', '--ports', '443', '--one-way', '--plan');
     expect(planned.stdout).toMatch(/1 pairs gain, 0 lose/);
-    const { id } = await line.json('net', 'policy', 'add', 'staff', 'web', '--ports', '443', '--one-way');
+    const { id } = await line.json('net', 'policy', 'create', 'staff', 'web', '--ports', '443', '--one-way');
     const reached = await net('reach', 'laptop', 'server:443');
     expect([reached.code, reached.stdout]).toEqual([0, expect.stringMatching(/^yes: /)]);
     expect(await line.json('net', 'policy', 'list')).toContainEqual(expect.objectContaining({ id, ports: ['443'] }));

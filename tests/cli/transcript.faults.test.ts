@@ -73,9 +73,9 @@ async function drawNetwork(): Promise<void> {
   expect((await type('net apply ~/net.yaml --yes')).stdout).toBe('nothing to change\n');
   await type('net reach laptop server:443');
   await type('net reach server laptop:22', 1);
-  await type('net group add ops');
-  await type('net policy add ops web --ports 22 --one-way --plan');
-  await type('net policy add ops web --ports 22 --one-way');
+  await type('net group create ops');
+  await type('net policy create ops web --ports 22 --one-way --plan');
+  await type('net policy create ops web --ports 22 --one-way');
   await type('net policy disable ops-to-web');
   await type('net policy list');
   await type('net undo');

@@ -46,7 +46,7 @@ export function addFiles(program: Command): void {
     files
       .command(words)
       .description(description)
-      .requiredOption('--wallet <file>', 'file with the BIP-39 phrase of your wallet');
+      .requiredOption('--wallet <file>', 'file with the BIP-39 phrase of your wallet (required)');
   const act =
     (work: (folder: Folder, words: readonly string[]) => Promise<void>) =>
     async (...given: unknown[]) => {

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
+import { confirm } from '../../confirm.js';
 import { countOf, UsageError } from '../../failure.js';
-import { withSession, type Session } from '../../session.js';
+import { run, withSession, type Session } from '../../session.js';
 import { createMachine, listCatalogue } from './create.js';
 
 const MACHINES = graphql(`
@@ -41,7 +42,7 @@ const ACTION_HELP = {
   start: 'start a stopped machine',
   stop: 'stop a machine',
   reboot: 'restart a machine',
-  rm: 'terminate a machine; its disk is deleted',
+  rm: 'terminate a machine and delete its disk; asks first on a terminal',
 } as const;
 
 const CONSOLE = graphql('query ($id: ID!, $kib: Int!) { vmConsoleLog(id: $id, kib: $kib) }');
@@ -66,16 +67,19 @@ export function addMachines(program: Command): void {
     .action((name: string, _options, command: Command) =>
       withSession(command, (session) => createMachine(session, name, command.opts())),
     );
-  for (const [action, document] of Object.entries(ACTIONS))
+  for (const action of ['start', 'stop', 'reboot'] as const)
     vm.command(`${action} <machine>`)
-      .description(ACTION_HELP[action as keyof typeof ACTIONS])
-      .action((machine: string, _options, command: Command) =>
-        withSession(command, async ({ client, output }) => {
-          const { id } = await findMachine(client, machine);
-          const { vm: changed } = await client.graphql(document, { id: String(id) });
-          output.done(`${changed.name} is ${changed.status}`, changed);
-        }),
-      );
+      .description(ACTION_HELP[action])
+      .action(run((session, [machine = '']) => act(session, machine, action)));
+  vm.command('rm <machine>')
+    .description(ACTION_HELP.rm)
+    .option('--yes', 'do not ask')
+    .action(
+      run(async (session, [machine = ''], { yes = !process.stdin.isTTY }: { readonly yes?: boolean }) => {
+        await confirm(`Delete ${machine} with its disk?`, yes, 'deleted');
+        await act(session, machine, 'rm');
+      }),
+    );
   vm.command('console <machine>')
     .description('print the end of the console log')
     .option('--kib <count>', 'length in KiB', '16')
@@ -104,6 +108,12 @@ async function listMachines({ client, output }: Session): Promise<void> {
     ['credits', ({ billing }) => billing.chargedSoFar],
     ['per hour', ({ billing }) => billing.creditsPerHour],
   ]);
+}
+
+async function act({ client, output }: Session, machine: string, action: keyof typeof ACTIONS): Promise<void> {
+  const { id } = await findMachine(client, machine);
+  const { vm } = await client.graphql(ACTIONS[action], { id: String(id) });
+  output.done(`${vm.name} is ${vm.status}`, vm);
 }
 
 async function showConsole({ client, output }: Session, machine: string, { kib }: { readonly kib: string }) {

@@ -11,7 +11,7 @@ const REMOVE_GROUP = graphql('mutation ($id: Int!) { deleteGroup(id: $id) }');
 export function addGroups(net: Command): void {
   const group = net.command('group').description('groups of machines');
   group.command('list').description('list groups').action(run(listGroups));
-  group.command('add <label>').description('make a group').action(run(addGroup));
+  group.command('create <label>').alias('add').description('create a group').action(run(addGroup));
   group.command('rm <label>').description('delete a group').action(run(removeGroup));
 }
 

@@ -49,7 +49,7 @@ const CHANGES = graphql(`
 /** Adds `net`. */
 export function addNetwork(program: Command): void {
   const net = program.command('net').description('the private network');
-  net.command('provision').description('make the private network').action(run(provision));
+  net.command('provision').description('create the private network').action(run(provision));
   net
     .command('enroll')
     .alias('enrol')
@@ -59,11 +59,11 @@ export function addNetwork(program: Command): void {
     .action(run(enrol));
   net
     .command('reach <from> <to>')
-    .description('tell whether one machine reaches another, and why: net reach laptop web:443')
+    .description('tell whether one machine reaches another, and why: net reach laptop server:443')
     .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
     .action(run(reach));
   net.command('undo').description('undo the last change').action(run(undo));
-  net.command('watch').description('print changes as they happen').action(run(watch));
+  net.command('watch').description('print changes as they happen, until Ctrl-C').action(run(watch));
 
   addDocument(net);
   addGroups(net);

@@ -83,8 +83,9 @@ export function addPolicies(net: Command): void {
   const policy = net.command('policy').description('policies between groups');
   policy.command('list').description('list policies').action(run(listPolicies));
   policy
-    .command('add <source> <dest>')
-    .description('make a policy')
+    .command('create <source> <dest>')
+    .alias('add')
+    .description('create a policy')
     .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
     .option('--ports <list>', 'ports and ranges, such as 80,443,8000-8100')
     .option('--one-way', 'from the source to the destination only')

@@ -229,7 +229,9 @@ function readTime(value: unknown, name: string): string {
 
 function readDecimal(value: unknown, name: string): string {
   const text = decimalText(value);
-  if (text === undefined) throw badRequest(`${name} must be a number.`);
+  if (text === undefined) {
+    throw badRequest(`${name} must be a number with at most 20 digits before the point and 18 after it.`);
+  }
   return text;
 }
 
