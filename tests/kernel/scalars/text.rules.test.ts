@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkText } from '../../kernel/scalars/text.js';
+import { checkText } from '../../../kernel/scalars/text.js';
 
 describe('a text', () => {
   it.each([

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Role, type Viewer } from '../../../kernel/security/viewer.js';
+import { mayRead, refuseEscalation } from '../../../subgraphs/accounts/identity/user/user.rules.js';
+
+const userWith = (...roles: Role[]): Viewer => ({
+  kind: 'user',
+  userId: 7,
+  username: 'x',
+  substrateAddress: '5G',
+  tokenId: 'x',
+  expiresAt: null,
+  roles,
+});
+
+describe('the rights of a user', () => {
+  it.each(['ADMIN', 'SUPERUSER'] as const)('%s is not given by an administrator', (role) => {
+    expect(() => refuseEscalation(userWith('ADMIN'), [], [role])).toThrow();
+  });
+
+  it.each(['ADMIN', 'SUPERUSER'] as const)('%s is given by a superuser', (role) => {
+    expect(() => refuseEscalation(userWith('SUPERUSER'), [], [role])).not.toThrow();
+  });
+
+  it.each([
+    ['the user', 7, userWith(), true],
+    ['another user', 8, userWith(), false],
+    ['another user to a validator', 8, userWith('VALIDATOR'), true],
+    ['another user to marketing', 8, userWith('MARKETING', 'BETA'), false],
+  ])('to read: %s', (_, id, viewer, expected) => {
+    expect(mayRead(viewer, id)).toBe(expected);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { hasRole, ROLES, type Role, type Viewer } from '../../../kernel/security/viewer.js';
+
+const userWith = (...roles: Role[]): Viewer => ({
+  kind: 'user',
+  userId: 7,
+  username: 'x',
+  substrateAddress: '5G',
+  tokenId: 'x',
+  expiresAt: null,
+  roles,
+});
+
+describe('roles', () => {
+  it.each(ROLES)('SUPERUSER implies %s', (role) => {
+    expect(hasRole(userWith('SUPERUSER'), role)).toBe(true);
+  });
+
+  it.each(ROLES.filter((role) => role !== 'ADMIN'))('ADMIN does not imply %s', (role) => {
+    expect(hasRole(userWith('ADMIN'), role)).toBe(false);
+  });
+
+  it.each(['anonymous', 'platform'] as const)('are none of %s', (kind) => {
+    const viewer: Viewer = kind === 'platform' ? { kind, subgraph: 'x' } : { kind };
+    expect(ROLES.filter((role) => hasRole(viewer, role))).toEqual([]);
+  });
+});
