@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { readFolderHash } from './owner.rules.js';
 import type { ManifestInput } from './manifest.js';
 import { MAX_PATH_BYTES, readRelativePath } from './path.rules.js';
-import { checkFileName, checkText, invalid } from './text.rules.js';
+import { checkFileName, checkByteLength, invalid } from './text.rules.js';
 
 /** A checked manifest: complete, within limits, signed. Buffers have the lengths of the document. */
 export interface Manifest {
@@ -45,7 +45,7 @@ export function readManifest(input: ManifestInput): Manifest {
   if (encryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
   checkFileName('file_name', fileName, MAX_NAME_BYTES);
-  checkText('source', source, MAX_SOURCE_BYTES);
+  checkByteLength('source', source, MAX_SOURCE_BYTES);
   if (BigInt(input.sizeBytes) > MAX_SIZE_BYTES) throw invalid(`\`size_bytes\` must be at most ${MAX_SIZE_BYTES}.`);
   if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');
   return {

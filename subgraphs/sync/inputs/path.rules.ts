@@ -1,5 +1,5 @@
 import { isStorable } from '../../../kernel/scalars/text.js';
-import { checkText, invalid } from './text.rules.js';
+import { checkByteLength, invalid } from './text.rules.js';
 
 /** Maximum bytes of a path, as in file systems. */
 export const MAX_PATH_BYTES = 4_096;
@@ -18,7 +18,7 @@ export function isRelativePath(path: string): boolean {
 /** The path from a client; null if it is empty. @throws BAD_REQUEST invalid_manifest */
 export function readRelativePath(field: string, path: string | null | undefined): string | null {
   if (!path) return null;
-  checkText(field, path, MAX_PATH_BYTES);
+  checkByteLength(field, path, MAX_PATH_BYTES);
   if (isRelativePath(path)) return path;
   throw invalid(
     `\`${field}\` must be segments separated by \`/\`; no segment may be empty, \`.\` or \`..\`, and backslashes are not allowed.`,

@@ -2,7 +2,7 @@ import { badRequest } from '../../../kernel/errors.js';
 import { isLine, isStorable, unstorable } from '../../../kernel/scalars/text.js';
 
 /** @throws BAD_REQUEST invalid_manifest for a text that is too long or that PostgreSQL cannot store */
-export function checkText(field: string, text: string | null | undefined, maxBytes: number): void {
+export function checkByteLength(field: string, text: string | null | undefined, maxBytes: number): void {
   if (!text) return;
   if (Buffer.byteLength(text) > maxBytes) throw invalid(`\`${field}\` must have at most ${maxBytes} bytes.`);
   if (!isStorable(text)) throw invalid(unstorable(`\`${field}\``));
@@ -18,7 +18,7 @@ function isSegment(name: string): boolean {
  * segment of a path
  */
 export function checkFileName(field: string, name: string | null | undefined, maxBytes: number): void {
-  checkText(field, name, maxBytes);
+  checkByteLength(field, name, maxBytes);
   if (name && !isSegment(name))
     throw invalid(`\`${field}\` must be a single file name: no \`/\`, no control characters, and not \`.\` or \`..\`.`);
 }

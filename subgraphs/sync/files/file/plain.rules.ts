@@ -1,6 +1,6 @@
 import { isLine } from '../../../../kernel/scalars/text.js';
 import type { Hashing } from '../../blake3/hashing.js';
-import { checkText, invalid } from '../../inputs/text.rules.js';
+import { checkByteLength, invalid } from '../../inputs/text.rules.js';
 
 /** Maximum bytes of a name from an object-store gateway: an object key, which may contain empty segments and backslashes. */
 const MAX_NAME_BYTES = 4_096;
@@ -11,7 +11,7 @@ export function plainName(
   hashing: Hashing,
 ): { readonly pathHash: Buffer; readonly relativePath: string } {
   if (fileName === '') throw invalid('The file must have a name.');
-  checkText('file', fileName, MAX_NAME_BYTES);
+  checkByteLength('file', fileName, MAX_NAME_BYTES);
   const parts = fileName.split('/');
   if (parts.every((part) => part === '') || parts.some((part) => part === '.' || part === '..'))
     throw invalid('The file name must contain a non-empty segment, and no segment may be `.` or `..`.');

@@ -1,4 +1,4 @@
-import { checkText } from '../../inputs/text.rules.js';
+import { checkByteLength } from '../../inputs/text.rules.js';
 
 /** Maximum bytes of a label and of a device name, similar to paths and names of file systems. */
 const MAX_LABEL_BYTES = 4096;
@@ -7,10 +7,10 @@ const MAX_DEVICE_NAME_BYTES = 256;
 
 /** Checks a label; it may be empty. @throws BAD_REQUEST */
 export function checkLabel(label: string): void {
-  checkText('label', label, MAX_LABEL_BYTES);
+  checkByteLength('label', label, MAX_LABEL_BYTES);
 }
 
 /** Checks a device name. @throws BAD_REQUEST */
 export function checkDeviceName(deviceName: string): void {
-  checkText('device_name', deviceName, MAX_DEVICE_NAME_BYTES);
+  checkByteLength('device_name', deviceName, MAX_DEVICE_NAME_BYTES);
 }
