@@ -31,7 +31,7 @@ interface WebsocketOptions {
   readonly log: Logger;
   /** Milliseconds between pings. A socket that does not answer before the next ping is closed. */
   readonly keepAliveMs: number;
-  /** Limit of unread bytes for a client that sends messages without reading responses. */
+  /** Bytes that a client may leave unread. Above them its next messages wait. */
   readonly maxBufferedBytes: number;
 }
 
@@ -54,11 +54,8 @@ export function openWebsocketServer<State extends Connection>(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           void socket.on('message', (data: Buffer) => {
-            if (socket.bufferedAmount > maxBufferedBytes) {
-              SLOW_READERS.add(['websocket']);
-              return socket.terminate();
-            }
             take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
+            if (socket.bufferedAmount > maxBufferedBytes) waitForReader(connection);
           }),
       },
       connection as State,
@@ -70,6 +67,13 @@ export function openWebsocketServer<State extends Connection>(
       void closed(code, reason.toString());
     });
   };
+}
+
+/** Reads no further messages until the client has read its answers. `keepAlive` closes the socket of one that reads nothing. */
+function waitForReader({ socket, outlet }: Connection): void {
+  if (socket.isPaused) return;
+  socket.pause();
+  void outlet.drained().then(() => socket.resume());
 }
 
 function closeWithError(socket: WebSocket, error: unknown, log: Logger): void {
@@ -92,7 +96,10 @@ function keepAlive(socket: WebSocket, everyMs: number): () => void {
   let isAnswered = true;
   socket.on('pong', () => (isAnswered = true));
   const timer = setInterval(() => {
-    if (!isAnswered) return socket.terminate();
+    if (!isAnswered) {
+      if (socket.isPaused) SLOW_READERS.add(['websocket']);
+      return socket.terminate();
+    }
     isAnswered = false;
     if (socket.readyState === socket.OPEN) socket.ping();
   }, everyMs);

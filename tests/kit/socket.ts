@@ -85,11 +85,6 @@ export class TestSocket {
     this.socket.resume();
   }
 
-  /** Whether the connection has ended, even while reading is stopped. */
-  get isBroken(): boolean {
-    return this.socket.readyState !== WebSocket.OPEN;
-  }
-
   /** Destroys the connection without a close frame. */
   drop(): void {
     this.socket.terminate();

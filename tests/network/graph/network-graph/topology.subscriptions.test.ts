@@ -170,16 +170,4 @@ describe('a socket', () => {
     expect((await socket.failure('1'))[0].extensions.code).toBe('OPERATION_RESOLUTION_FAILURE');
     socket.close();
   });
-
-  it('is ended when its client sends on and on and reads nothing', async () => {
-    const { token } = await signIn();
-    const socket = await TestSocket.open(token);
-    socket.stopReading();
-    const payload = { filling: 'x'.repeat(60_000) };
-    while (!socket.isBroken) {
-      socket.send({ type: 'ping', payload });
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    socket.drop();
-  });
 });
