@@ -23,6 +23,29 @@ const ONE_OF_EACH_KIND = [
   'kernel/telemetry/traces-off', // a service that is not configured
 ];
 
+/**
+ * Contract suites that run in one process only: programs that only see the address of a platform, and values and rules of
+ * one subgraph. `gateway/rest` sends every REST row in both arrangements, and the other suites of each subgraph run in both.
+ */
+const IN_PROCESS_ONLY = [
+  'cli/',
+  'sdk/client/python',
+  'sdk/files/',
+  'accounts/identity/(roles|substrate-address|user-list|verify-token)',
+  'accounts/ledger/statement/',
+  'accounts/notifications/(preferences|webhook-fairness|webhook-refusals)',
+  'accounts/payments/(price|processor/|processor-events/(odd|payment-cases)|transaction/)',
+  'accounts/sandbox/(api|checkout|deposit|payment|refusals|subscription)',
+  'accounts/sign-in/(referral|sign-in-proof|social-code)',
+  'infrastructure/machines/catalogue',
+  'infrastructure/(models|storage)/',
+  'network/(certificates|compile|documents)/',
+  'network/graph/(group/|history|network/|network-graph/(network-sizes|node-positions)|policy/|router/)',
+  'sync/files/(delete-files|files\\.graphql|rename-files)',
+  'sync/(folders|search|usage)/',
+  'sync/uploads/(order-of-checks|upload-manifest|upload-refusals|upload-revision)',
+];
+
 /** `quick`: npm test. `chosen`: npm test with paths. `all`: npm run test:all. */
 const command = process.env.TEST_COMMAND ?? 'all';
 
@@ -62,8 +85,7 @@ const contract = (arrangement) => ({
   ...setUpBy(arrangement.toLowerCase().replace(' ', '-')),
   displayName: arrangement,
   testMatch: suitesOf('rest', 'graphql', 'subscriptions'),
-  // Each command of the command line is a process: one suite of it is enough for every day.
-  testPathIgnorePatterns: command === 'quick' ? ['/tests/cli/(?!account)'] : [],
+  testPathIgnorePatterns: notIn(arrangement),
   globals: { ARRANGEMENT: arrangement },
 });
 
@@ -79,6 +101,8 @@ const browser = {
 export default {
   // More than cores, because the longest suites wait most of their time: 19 s of CPU in the 174 s of a silent store.
   maxWorkers: 4,
+  // Node never frees the modules of a suite: a worker grew to a gigabyte, and each collection of garbage took a second.
+  workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/scripts/jest/longest-first.js',
   reporters: ['default', ['<rootDir>/scripts/jest/cost-reporter.js', { budget: command }]],
   projects: [
@@ -89,6 +113,12 @@ export default {
     ...(command === 'quick' ? [] : [browser]),
   ],
 };
+
+function notIn(arrangement) {
+  if (arrangement === 'behind HTTP') return IN_PROCESS_ONLY.map((start) => `/tests/${start}`);
+  // Each command of the command line is a process: one suite of it is enough for every day.
+  return command === 'quick' ? ['/tests/cli/(?!account)'] : [];
+}
 
 function suiteOf(name) {
   const file = `tests/${name}.faults.test.ts`;

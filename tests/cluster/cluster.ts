@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot } from '../../kernel/package-root.js';
 import { run, until, Undoing } from '../overlay/processes.js';
 import { pause } from './client.js';
 import { BRIEF, FINAL, NO_FAULT, REPEATABLE, type Fault } from './faults.js';
 import { Load } from './load.js';
 import { findLosses } from './losses.js';
 import { Report } from './report.js';
-import { startCluster, type Cluster } from './topology.js';
+import { runCommand, startCluster, type Cluster } from './topology.js';
 
 const HEAL_LIMIT_MS = 60_000;
 const EVENT_LIMIT_MS = 30_000;
@@ -106,14 +102,9 @@ async function suffer(fault: Fault, { cluster, load, report, undoing }: Run): Pr
 }
 
 /** The ledger as `npm run ledger:prove` sees it. */
-async function proveLedger({ env, folder }: Cluster): Promise<string[]> {
-  const script = join(packageRoot(), 'scripts/run.js');
-  const child = spawn(process.execPath, [script, 'ledger:prove'], {
-    env: { ...env, DATA_DIR: join(folder, 'accounts-1') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code === 0 ? [] : [`the ledger is not proved: ${output.trim().slice(-500)}`];
+async function proveLedger(cluster: Cluster): Promise<string[]> {
+  return runCommand(cluster, 'ledger:prove').then(
+    () => [],
+    (error: Error) => [`the ledger is not proved: ${error.message}`],
+  );
 }

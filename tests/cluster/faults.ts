@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { pause } from './client.js';
-import { commandOf, type Cluster } from './topology.js';
+import { commandOf, runCommand, type Cluster } from './topology.js';
 import type { Node } from './node.js';
 
 const READY_LIMIT_MS = 120_000;
@@ -72,16 +73,37 @@ async function rollingRestart(cluster: Cluster): Promise<void> {
   }
 }
 
+/** Two secrets are replaced in the three steps of SECURITY.md; each step restarts every process, one after another. */
+async function rotateSecrets(cluster: Cluster): Promise<void> {
+  const { DATA_KEY: key = '', SUBGRAPH_SECRET: secret = '' } = cluster.env;
+  const newKey = randomBytes(32).toString('base64');
+  const newSecret = randomBytes(24).toString('hex');
+  await restartWith(cluster, { DATA_KEY: `${key},${newKey}`, SUBGRAPH_SECRET: `${secret},${newSecret}` });
+  await restartWith(cluster, { DATA_KEY: `${newKey},${key}`, SUBGRAPH_SECRET: `${newSecret},${secret}` });
+  await runCommand(cluster, 'secrets:reseal');
+  await restartWith(cluster, { DATA_KEY: newKey, SUBGRAPH_SECRET: newSecret });
+}
+
+async function restartWith(cluster: Cluster, variables: Readonly<Record<string, string>>): Promise<void> {
+  Object.assign(cluster.env, variables);
+  for (const { replicas } of cluster.services) {
+    for (const { node } of replicas) {
+      node.setVariables(variables);
+      await restart(node, 'SIGTERM');
+    }
+  }
+}
+
 /** No fault: what the other lines are compared with. */
 export const NO_FAULT: Fault = { name: 'none, for 5 s', run: () => pause(5_000) };
 
-const NATS_KILLED: Fault = {
-  name: 'NATS killed and started again',
-  run: async ({ nats }) => {
-    await nats.end('SIGKILL');
-    nats.start();
-  },
-};
+/** Kills a process, and starts it again at once. */
+async function kill(node: Node): Promise<void> {
+  await node.end('SIGKILL');
+  node.start();
+}
+
+const NATS_KILLED: Fault = { name: 'NATS killed and started again', run: ({ nats }) => kill(nats) };
 
 /** Faults that can come again. */
 export const REPEATABLE: readonly Fault[] = [
@@ -90,15 +112,10 @@ export const REPEATABLE: readonly Fault[] = [
   { name: 'NATS stopped for 3 s', lastsMs: STALL_MS, run: ({ nats }) => stop(nats) },
   NATS_KILLED,
   { name: 'NATS stalled for 3 s', lastsMs: STALL_MS, run: ({ nats }) => stall(nats) },
+  { name: 'S3 killed and started again', run: ({ store }) => kill(store) },
   { name: 'S3 stopped for 3 s', lastsMs: STALL_MS, run: ({ store }) => stop(store) },
   { name: 'S3 stalled for 3 s', lastsMs: STALL_MS, run: ({ store }) => stall(store) },
-  {
-    name: 'every connection cut by the proxy',
-    run: async ({ proxy }) => {
-      await proxy.end('SIGKILL');
-      proxy.start();
-    },
-  },
+  { name: 'every connection cut by the proxy', run: ({ proxy }) => kill(proxy) },
   { name: 'every connection stalled for 3 s', lastsMs: STALL_MS, run: ({ proxy }) => stall(proxy) },
   {
     // After SIGTERM it refuses new connections, and waits for those it has.
@@ -120,6 +137,15 @@ export const REPEATABLE: readonly Fault[] = [
       await postgres.answering(0);
     },
   },
+  {
+    // Each commit waits for the standby, so changes pause until it is back; reads of the replica go to the primary.
+    name: 'the standby of PostgreSQL killed and started again',
+    run: async ({ postgres }) => {
+      await postgres.standby.end('SIGQUIT');
+      postgres.standby.start();
+      await postgres.answering(1);
+    },
+  },
 ];
 
 const FAILOVER: Fault = {
@@ -133,6 +159,7 @@ const FAILOVER: Fault = {
 /** Faults that come once, at the end: after the failover PostgreSQL has no standby any more. */
 export const FINAL: readonly Fault[] = [
   { name: 'rolling restart to a version with migrations', run: rollingRestart },
+  { name: 'DATA_KEY and SUBGRAPH_SECRET rotated', run: rotateSecrets },
   FAILOVER,
 ];
 

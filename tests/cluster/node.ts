@@ -12,7 +12,7 @@ export class Node {
   constructor(
     readonly name: string,
     private command: readonly string[],
-    private readonly env: Readonly<Record<string, string>>,
+    private env: Readonly<Record<string, string>>,
     undoing: Undoing,
   ) {
     undoing.add(name, () => this.end('SIGKILL'));
@@ -21,6 +21,11 @@ export class Node {
   /** What it printed since its last start. */
   get output(): string {
     return this.printed;
+  }
+
+  /** Sets environment variables for its next start. */
+  setVariables(variables: Readonly<Record<string, string>>): void {
+    this.env = { ...this.env, ...variables };
   }
 
   start(command = this.command): void {

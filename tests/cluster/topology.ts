@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +34,7 @@ export interface Cluster {
   readonly store: Node;
   readonly proxy: Node;
   /** The settings of every process, for commands such as `npm run ledger:prove`. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Record<string, string>;
   /** The data of the cluster; deleted at the end. */
   readonly folder: string;
 }
@@ -94,6 +96,18 @@ async function startServices({ services, url }: Cluster): Promise<void> {
     const answer = await fetch(`${url}/health/ready`).catch(() => undefined);
     return answer?.ok ? true : undefined;
   });
+}
+
+/** Runs a command of the platform, such as `ledger:prove`. @throws with what it printed when it fails */
+export async function runCommand({ env, folder }: Cluster, name: string): Promise<void> {
+  const child = spawn(process.execPath, [join(packageRoot(), 'scripts/run.js'), name], {
+    env: { ...env, DATA_DIR: join(folder, 'accounts-1') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${output.trim().slice(-500)}`);
 }
 
 /** Ports that are given out, and not used yet. */
