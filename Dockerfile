@@ -49,6 +49,7 @@ USER root
 RUN apt-get update && apt-get install -y --no-install-recommends nebula && rm -rf /var/lib/apt/lists/*
 USER 1000:1000
 EXPOSE 4242/udp
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/healthy.js", "lighthouse"]
 CMD ["dist/subgraphs/network/drivers/lighthouse/lighthouse.js"]
 
 FROM runtime AS platform

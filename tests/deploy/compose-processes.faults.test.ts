@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
@@ -51,8 +51,8 @@ async function start(name: string, replica: string = name): Promise<{ url: strin
 }
 
 /** What the container's health check says. */
-async function health(env: Readonly<Record<string, string>>): Promise<number | null> {
-  return (await runToEnd(['../scripts/healthy.js'], env)).code;
+async function health(env: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<number | null> {
+  return (await runToEnd(['../scripts/healthy.js', ...words], env)).code;
 }
 
 beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('the cluster', () => {
   });
 
   it('is healthy in every container', async () => {
-    expect(await Promise.all(environments.map(health))).toEqual(environments.map(() => 0));
+    expect(await Promise.all(environments.map((env) => health(env)))).toEqual(environments.map(() => 0));
   });
 
   it('answers across subgraphs whoever holds the administrator’s token', async () => {
@@ -153,8 +153,13 @@ describe('the cluster', () => {
   });
 
   it('has a lighthouse that serves its networks', async () => {
-    await start('lighthouse');
+    const { env } = await start('lighthouse');
     expect(running.at(-1)?.output()).toContain('ready, from UDP port 4242 up');
+    expect(await health(env, 'lighthouse')).toBe(0);
+    const longAgo = new Date(Date.now() - 16_000);
+    expect(await running.at(-1)?.stop()).toBe(0);
+    await utimes(join(env.DATA_DIR ?? '', 'lighthouse/updated'), longAgo, longAgo);
+    expect(await health(env, 'lighthouse')).toBe(1);
   });
 
   it('tells of a subgraph that is gone by an unhealthy gateway', async () => {

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../../../kernel/config/config.js';
@@ -21,16 +22,19 @@ async function runLighthouses(stopped: AbortSignal): Promise<void> {
   const secretBox = await openSecretBox(config);
   const directory = join(config.dataDir, 'lighthouse');
   const lighthouses = new TenantLighthouses({ database, secretBox, log, directory, settings: config.network });
-  try {
+  const update = async () => {
     await lighthouses.serve(new Date());
+    await writeFile(join(directory, 'updated'), ''); // scripts/healthy.js reads its time
+  };
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await update();
     process.stdout.write(`ready, from UDP port ${config.network.lighthousePort} up\n`);
     while (!stopped.aborted) {
       await delay(POLL_INTERVAL_MS, undefined, { signal: stopped }).catch(() => undefined);
       // Running lighthouses continue while the database is unavailable.
       if (!stopped.aborted)
-        await lighthouses
-          .serve(new Date())
-          .catch((error: unknown) => log.error({ err: error }, 'the networks could not be updated'));
+        await update().catch((error: unknown) => log.error({ err: error }, 'the networks could not be updated'));
     }
   } finally {
     await lighthouses.stop();
