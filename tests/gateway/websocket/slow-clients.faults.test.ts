@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,9 +9,20 @@ import { openWebsocketServer } from '../../../gateway/websocket/websocket-server
 import { openLog } from '../../../kernel/telemetry/log.js';
 
 const MAX_UNREAD_BYTES = 100_000;
+const ALL_BUT_INTERVALS = [
+  'nextTick',
+  'setImmediate',
+  'setTimeout',
+  'queueMicrotask',
+  'Date',
+  'hrtime',
+  'performance',
+] as const;
 
 let http: Server;
 let keepAliveMs: number;
+/** The websockets at the server. */
+const served: WebSocket[] = [];
 /** The connection of the latest websocket. */
 let connection: Duplex & { readonly bytesRead?: number };
 beforeAll(async () => {
@@ -24,33 +35,47 @@ beforeAll(async () => {
     const limits = { keepAliveMs, maxBufferedBytes: MAX_UNREAD_BYTES };
     const serve = openWebsocketServer({ schema }, { log: openLog('silent', 'tests'), ...limits });
     connection = socket;
-    server.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, client));
+    server.handleUpgrade(request, socket, head, (ws) => {
+      served.push(ws);
+      serve(ws, socket, client);
+    });
   });
 });
 afterAll(() => void http.close());
 
-const open = (autoPong = true) =>
-  new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}/`, 'graphql-transport-ws', { autoPong });
+async function open(autoPong = true): Promise<WebSocket> {
+  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+  const socket = new WebSocket(url, 'graphql-transport-ws', { autoPong });
+  socket.on('error', () => undefined);
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init' }));
+  await once(socket, 'message');
+  return socket;
+}
 
 /** A ping of graphql-ws, whose answer is as long. */
 const PING = JSON.stringify({ type: 'ping', payload: { filling: 'x'.repeat(60_000) } });
 
 it('a websocket whose client does not answer a ping before the next one is closed, others stay', async () => {
-  keepAliveMs = 50;
-  const [living, lost] = [open(), open(false)];
-  let unanswered = 0;
-  lost.on('ping', () => unanswered++);
-  const [code] = await once(lost, 'close');
-  expect([code, unanswered, living.readyState]).toEqual([1006, 1, WebSocket.OPEN]);
-  for (let further = 0; further < 3; further++) await once(living, 'ping');
-  expect(living.readyState).toBe(WebSocket.OPEN);
+  jest.useFakeTimers({ doNotFake: [...ALL_BUT_INTERVALS] });
+  keepAliveMs = 12_000;
+  const living = await open();
+  const answer = once(served.at(-1) ?? living, 'pong');
+  const lost = await open(false);
+  const ping = once(lost, 'ping');
+  jest.advanceTimersByTime(keepAliveMs);
+  await Promise.all([answer, ping]);
+  const [closed, next] = [once(lost, 'close'), once(living, 'ping')];
+  jest.advanceTimersByTime(keepAliveMs);
+  const [[code]] = await Promise.all([closed, next]);
+  expect([code, living.readyState]).toEqual([1006, WebSocket.OPEN]);
   living.terminate();
+  jest.useRealTimers();
 });
 
 it('a client that sends while it leaves answers unread gets all of them when it reads again', async () => {
   keepAliveMs = 600_000;
-  const socket = open();
-  await once(socket, 'open');
+  const socket = await open();
   let answers = 0;
   const answered = new Promise<void>((resolve) => socket.on('message', () => ++answers === 400 && resolve()));
   socket.pause();
@@ -63,9 +88,7 @@ it('a client that sends while it leaves answers unread gets all of them when it 
 
 it('a client that sends on and on and reads nothing is not read any more, and closed', async () => {
   keepAliveMs = 500;
-  const socket = open();
-  socket.on('error', () => undefined);
-  await once(socket, 'open');
+  const socket = await open();
   const closed = once(connection, 'close');
   socket.pause();
   for (let sent = 0; sent < 2_000; sent++) socket.send(PING);
