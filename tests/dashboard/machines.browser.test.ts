@@ -25,11 +25,11 @@ describeInBrowser('the machine pages', (window) => {
     },
   );
 
-  it('list the machines with their state, and lead to one', async () => {
-    const { page } = await window.tab('/machines', { token: user.token });
+  it.each(WIDTHS)('list the machines at %d px with their state, and lead to one', async (width) => {
+    const { page } = await window.tab('/machines', { token: user.token, width });
     const row = page.getByRole('row', { name: machine.name });
     await row.getByText('running').waitFor();
-    await screenshot(page, 'machines-one-1280');
+    await screenshot(page, `machines-one-${width}`);
     await expectAccessible(page);
     await row.getByRole('link', { name: machine.name }).click();
     await page.getByRole('heading', { name: machine.name, level: 1 }).waitFor();
