@@ -50,6 +50,8 @@ export interface GatewayOptions {
   readonly subgraphSecrets: readonly string[];
   /** Tokens for /metrics; empty: it needs none. */
   readonly metricsTokens: readonly string[];
+  /** Features that clients can look up at /health. */
+  readonly capabilities: readonly string[];
   /** Whether payments use the built-in sandbox, which the gateway then serves at /sandbox. */
   readonly hasSandbox: boolean;
   /** Proxies whose X-Forwarded-For header is trusted. */
@@ -73,7 +75,7 @@ export interface Gateway {
 
 /** Builds the public API over the subgraphs: GraphQL, websockets, REST, health. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const { subgraphs, publicUrl, subgraphSecrets, log, trace } = options;
+  const { subgraphs, publicUrl, subgraphSecrets, capabilities, log, trace } = options;
   const engine = await openEngine(subgraphs);
   const operations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
   const accounts = subgraphs.get('accounts');
@@ -89,7 +91,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const isHttpsOnly = publicUrl.startsWith('https:');
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace, admit, isHttpsOnly });
   addMetrics(app, publicUrl, options.metricsTokens);
-  addHealth(app, { subgraphs, version: packageVersion(), isStopping: () => stopping.signal.aborted });
+  addHealth(app, { subgraphs, capabilities, version: packageVersion(), stopping: stopping.signal });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
   const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });

@@ -37,7 +37,8 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
     closers.push(() => closeWhenOpen(opening, ({ clients }) => closeSubgraphClients(clients)));
     const { clients: subgraphs, startJobs } = await phase('subgraphs', () => unlessAborted(starting, opening));
     const hasSandbox = SUBGRAPHS.some((subgraph) => subgraph.hasSandbox?.(config[subgraph.name]));
-    const gatewayOptions = { ...gatewaySettings(config), subgraphs, publicUrl, hasSandbox, log, trace };
+    const capabilities = SUBGRAPHS.flatMap((subgraph) => subgraph.capabilities ?? []);
+    const gatewayOptions = { ...gatewaySettings(config), subgraphs, publicUrl, capabilities, hasSandbox, log, trace };
     const gateway = await phase('gateway', () => unlessAborted(starting, openGateway(gatewayOptions)));
     closers.push(() => withShutdownTimeout(gateway.close(), () => gateway.app.server.closeAllConnections()));
     await listen(() => gateway.app.listen({ host: config.host, port, backlog: BACKLOG }), config.host, port);

@@ -2,40 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
-/** Features of this server, as the folder-sync API lists them. */
-const CAPABILITIES = [
-  'folders',
-  'folder_entries',
-  'upload',
-  'upload_sessions',
-  'download_range',
-  'browse',
-  'search_files',
-  'delete_files',
-  'rename_files',
-  'register_relative_paths',
-  'summaries',
-] as const;
-
 /** Timeout of the health check of one subgraph. */
 const CHECK_TIMEOUT_MS = 3_000;
 
 interface HealthDependencies {
   readonly subgraphs: SubgraphClients;
   readonly version: string;
-  /** Whether the server is stopping. */
-  readonly isStopping: () => boolean;
+  readonly capabilities: readonly string[];
+  /** Aborted when the server stops. */
+  readonly stopping: AbortSignal;
   /** Default: 3 s. */
   readonly checkTimeoutMs?: number;
 }
 
 /** Adds /health, /health/live and /health/ready, and for older clients /healthz and /readyz. */
 export function addHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
-  const { subgraphs, version, isStopping, checkTimeoutMs = CHECK_TIMEOUT_MS } = dependencies;
-  const healthy = { status: 'healthy', version, capabilities: CAPABILITIES };
+  const { subgraphs, version, capabilities, stopping, checkTimeoutMs = CHECK_TIMEOUT_MS } = dependencies;
+  const healthy = { status: 'healthy', version, capabilities };
   app.get('/health', () => healthy);
   const ready = async (_request: FastifyRequest, reply: FastifyReply) => {
-    if (isStopping()) return reply.code(503).send({ status: 'stopping', failing: [] });
+    if (stopping.aborted) return reply.code(503).send({ status: 'stopping', failing: [] });
     const failing = await failingDependencies(subgraphs, checkTimeoutMs);
     if (failing.length > 0) return reply.code(503).send({ status: 'unavailable', failing });
     return { status: 'ready' };

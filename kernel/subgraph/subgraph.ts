@@ -64,6 +64,8 @@ export interface SubgraphManifest<Own = unknown> {
   readonly prove?: (database: Database) => Promise<string | undefined>;
   /** Its columns that are encrypted under DATA_KEY, for the rotation of the key. */
   readonly secrets?: readonly StoredSecrets[];
+  /** Features that clients can look up at /health. */
+  readonly capabilities?: readonly string[];
   /** Whether the gateway serves the sandbox of the payment processor. */
   hasSandbox?(own: Own): boolean;
 }

@@ -6,6 +6,7 @@ import { blobStoreConfig, checkBlobStore, type BlobStoreConfig } from './blob-st
 import { claimStore } from './blob-store/store/store-id.actions.js';
 import { folderReference } from './folders/folder/folder.reference.js';
 import { downloadFile } from './files/file/file.resolver.js';
+import { CAPABILITIES } from './files/file/capabilities.js';
 import { JOBS } from './jobs.js';
 import { RESOLVERS } from './resolvers.js';
 import { openServices, type SyncServices } from './services.js';
@@ -22,6 +23,7 @@ export const sync: SubgraphManifest<Pick<BlobStoreConfig, 'blobStore'>> = {
   references: { Folder: folderReference, StorageCharge: storageChargeReference, User: userReference },
   unaudited: ['uploadChunk'], // its upload is logged when it is opened and finalized
   bytes: { download: downloadFile },
+  capabilities: CAPABILITIES,
   findFault: (own, { dataDir }) => checkBlobStore({ ...own, dataDir }),
   open: openServices,
   checks: { 'file store': (services) => (services as SyncServices).health.check() },

@@ -57,7 +57,13 @@ describe('a subgraph that never answers', () => {
     const app = await createApp(openLog('silent', 'tests'));
     const client = new RemoteSubgraphClient(endpoint);
     const subgraphs = new Map([['sync', client] as const]);
-    addHealth(app, { subgraphs, version: '1', isStopping: () => false, checkTimeoutMs: LIMIT_MS });
+    addHealth(app, {
+      subgraphs,
+      version: '1',
+      capabilities: [],
+      stopping: new AbortController().signal,
+      checkTimeoutMs: LIMIT_MS,
+    });
     const response = await fetch(`${await app.listen({ port: 0, host: '127.0.0.1' })}/health/ready`);
     const body = await response.json();
     await Promise.all([client.close(), app.close()]);
