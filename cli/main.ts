@@ -56,7 +56,10 @@ try {
   process.exit(exitStatusOf(error));
 }
 
-/** Ends the command when nobody reads its output any longer, such as behind `| head`: as by SIGPIPE, since it may not be done. */
+/**
+ * Exits like a process killed by SIGPIPE when the reader of the output has closed it, such as `| head`. The status is not 0,
+ * because the command may not have finished.
+ */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(EXIT.brokenPipe);

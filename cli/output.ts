@@ -8,7 +8,7 @@ export class Output {
     private readonly stream: NodeJS.WritableStream = process.stdout,
   ) {}
 
-  /** Writes a list, `none` for people if it is empty. JSON has every field of the rows. */
+  /** Writes rows as a table, or `none`; with `--json` all their fields. */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
     if (this.isJson) this.json(rows);
     else this.text(rows.length === 0 ? 'none' : tableOf(rows, columns));
@@ -36,7 +36,7 @@ export class Output {
     );
   }
 
-  /** Writes a line for people. Names in it cannot move the cursor, begin another line or change the title of the terminal. */
+  /** Writes one line. Control characters are escaped, so that names cannot control the terminal. */
   line(text: string): void {
     this.text(escaped(text));
   }

@@ -8,22 +8,22 @@ import { ProfileStore, type Profile } from './profile.js';
 /** Environment variables, for the help. */
 export const VARIABLES_HELP = `
 Environment:
-  ARCHIPELAGO_URL         address of the platform, as --url
-  ARCHIPELAGO_PROFILE     account to use, as --profile
-  ARCHIPELAGO_TOKEN       token to use instead of that of the profile
+  ARCHIPELAGO_URL         address of the platform, same as --url
+  ARCHIPELAGO_PROFILE     account to use, same as --profile
+  ARCHIPELAGO_TOKEN       API token; overrides that of the profile
   ARCHIPELAGO_TOKEN_FILE  file with that token
   ARCHIPELAGO_HOME        folder of the profiles (default: ~/.config/archipelago)`;
 
 export const DEFAULT_URL = 'http://localhost:4000';
 /** Milliseconds that an interrupted command has to clean up. */
-const CLEANUP_MS = 1000;
+const CLEANUP_TIMEOUT_MS = 1000;
 
 /** The client, the output and the account of a command. */
 export interface Session {
   readonly client: Archipelago;
   readonly output: Output;
   readonly url: string;
-  /** SS58 address of the account. @throws UsageError when the profile does not know it */
+  /** SS58 address of the account. @throws PlatformError when not signed in, UsageError when the account has no address */
   readonly owner: () => string;
   readonly profiles: ProfileStore;
   readonly profileName: string;
@@ -37,7 +37,10 @@ interface GlobalOptions {
   readonly json?: boolean;
 }
 
-/** Runs the work with the client of the chosen profile, and closes the client. Ctrl-C aborts `signal`, then ends the wait. */
+/**
+ * Runs the work with the client of the chosen profile, and closes the client. Ctrl-C aborts `signal` and gives the command
+ * `CLEANUP_TIMEOUT_MS` to finish.
+ */
 export async function withSession(command: Command, work: (session: Session) => Promise<void>): Promise<void> {
   const interrupt = new AbortController();
   const session = await openSession(command, interrupt.signal);
@@ -45,8 +48,8 @@ export async function withSession(command: Command, work: (session: Session) => 
     process.once('SIGINT', () => {
       interrupt.abort();
       void session.client.close();
-      // What obeys the signal has removed its partial files by then.
-      setTimeout(() => reject(new Interrupted('Interrupted.')), CLEANUP_MS).unref();
+      // Work that honours the signal removes its partial files within this time.
+      setTimeout(() => reject(new Interrupted('Interrupted.')), CLEANUP_TIMEOUT_MS).unref();
     });
   });
   try {
@@ -85,9 +88,10 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
 function lossReporter(): (state: SocketState) => void {
   let isLost = false;
   return (state) => {
-    if (state === 'lost' && !isLost) process.stderr.write('The connection is lost; trying again.\n');
-    if (state === 'live' && isLost) process.stderr.write('The connection is back.\n');
+    const wasLost = isLost;
     if (state === 'lost' || state === 'live') isLost = state === 'lost';
+    if (isLost && !wasLost) process.stderr.write('The connection is lost; trying again.\n');
+    if (wasLost && !isLost) process.stderr.write('The connection is back.\n');
   };
 }
 
@@ -102,13 +106,14 @@ async function tokenIn(environment: NodeJS.ProcessEnv): Promise<string | undefin
 }
 
 function addressOf(url = DEFAULT_URL): string {
-  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(`"${url}" is not a URL.`);
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(`"${url}" is not an http or https URL.`);
   return url;
 }
 
 function ownerOf(profile: Profile | undefined): string {
   if (profile?.substrateAddress === undefined)
     throw new PlatformError('You are not signed in.', 401, 'UNAUTHENTICATED');
+  // Empty: an account without a wallet.
   if (profile.substrateAddress === '') throw new UsageError('This account has no SS58 address, so it has no files.');
   return profile.substrateAddress;
 }

@@ -5,8 +5,8 @@ import { amountOf } from '../failure.js';
 import { run, type Session } from '../session.js';
 
 const GRANT = graphql(`
-  mutation ($to: String!, $credits: Decimal!, $reason: String!, $once: String!) {
-    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $once) {
+  mutation ($to: String!, $credits: Decimal!, $reason: String!, $idempotencyKey: String!) {
+    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $idempotencyKey) {
       balance
       held
       debt
@@ -61,16 +61,16 @@ export function addAdmin(program: Command): void {
   admin
     .command('roles <address>')
     .description('set the roles of an account')
-    .addArgument(new Argument('[roles...]', 'all its roles; none takes them away').choices(ROLES))
+    .addArgument(new Argument('[roles...]', 'the new list of roles; leave it out to remove all roles').choices(ROLES))
     .action(run(setRoles));
   admin
     .command('service-token <name>')
-    .description('issue a token for a program and print it, once')
+    .description('create a service token; it is shown only once')
     .addArgument(new Argument('<roles...>', 'its roles').choices(ROLES))
     .action(run(issueServiceToken));
   admin
     .command('service-tokens')
-    .description('list the tokens of programs; revoke one with: token revoke <id>')
+    .description('list service tokens; revoke one with: token revoke <id>')
     .action(run(listServiceTokens));
   admin
     .command('prove')
@@ -88,7 +88,7 @@ async function grant({ client, output }: Session, [to = '', credits = '', reason
     to,
     credits: amountOf(credits),
     reason,
-    once: randomUUID(),
+    idempotencyKey: randomUUID(),
   });
   output.done(`${to} has ${adminGrantCredits.balance} credits`, adminGrantCredits);
 }
@@ -119,13 +119,13 @@ function isRole(word: string): word is Role {
 
 async function prove({ client, output }: Session): Promise<void> {
   const { ledgerProof } = await client.graphql(PROOF);
-  if (!ledgerProof) throw new Error('There is no proof yet: the ledger is proved each night at 03:17 UTC.');
+  if (!ledgerProof) throw new Error('There is no proof yet; the platform checks the ledger every night.');
   if (output.isJson) output.json(ledgerProof);
   else {
     const { holds, provedAt, figures, differences } = ledgerProof;
     output.record({ holds, provedAt, ...figures });
     for (const { figure, of, kept, added } of differences)
-      output.line(`${figure} of ${of}: ${kept} is kept, ${added} is the sum`);
+      output.line(`${of}, ${figure}: stored ${kept}, calculated ${added}`);
   }
   if (!ledgerProof.holds) process.exitCode = 1;
 }

@@ -24,7 +24,7 @@ function wordsOf(command: Command, path: readonly string[] = []): Words {
   return [[path.join(' '), words], ...below];
 }
 
-/** Completes the last word by the longest path of commands before it, else files. */
+/** Completes the current word with the subcommands and options of the command typed so far, otherwise with file names. */
 function bashScript(words: Words, isZsh: boolean): string {
   const cases = words.map(([path, next]) => `    '${path}') words='${next.join(' ')}' ;;`).join('\n');
   const paths = words.map(([path]) => `'${path}'`).join('|');

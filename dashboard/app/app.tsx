@@ -44,7 +44,7 @@ function SessionView({ session: current }: { readonly session: Session | null })
 function Pages() {
   const router = useMemo(() => makeRouter(() => void endSession().catch(showError)), []);
   return (
-    <MeProvider instead={(error) => <Away error={error} />}>
+    <MeProvider fallback={(error) => <Away error={error} />}>
       <RouterProvider router={router} />
     </MeProvider>
   );

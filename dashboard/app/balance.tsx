@@ -6,8 +6,8 @@ import { graphql } from '../graphql/graphql';
 
 const BALANCE = graphql('subscription { creditBalanceChanged { balance debt held lastUpdated } }');
 
-/** Credits below which the balance is marked. */
-const LOW = 5;
+/** The balance is marked below it. */
+const LOW_BALANCE_CREDITS = 5;
 
 /** The credit balance, as it changes. */
 export function useBalance() {
@@ -18,7 +18,7 @@ export function useBalance() {
 /** The balance in the top bar. */
 export function BalanceLink() {
   const balance = useBalance();
-  const isLow = balance !== undefined && Number(balance.balance) < LOW;
+  const isLow = balance !== undefined && Number(balance.balance) < LOW_BALANCE_CREDITS;
   return (
     <Link to="/billing" className={isLow ? 'balance low' : 'balance'}>
       <Wallet className="icon" aria-hidden />

@@ -86,7 +86,7 @@ function TopBar({ onMenu, onSignOut }: { readonly onMenu: () => void; readonly o
       <Button className="topbar-menu" kind="quiet" icon={MenuIcon} label="Open the menu" onPress={onMenu} />
       <Breadcrumbs />
       <div className="grow" />
-      <ConnectionMark />
+      <ConnectionStatus />
       <button type="button" className="search-button" onClick={() => isPaletteOpen.set(true)}>
         <Search className="icon" aria-hidden />
         <span className="search-text">Search</span>
@@ -124,11 +124,11 @@ function shortened(name: string): string {
 }
 
 function Breadcrumbs() {
-  const way = useStore(crumbs);
+  const breadcrumbs = useStore(crumbs);
   return (
     <nav className="crumbs" aria-label="Breadcrumbs">
       <ol>
-        {way.map(({ title, to }, index) => (
+        {breadcrumbs.map(({ title, to }, index) => (
           <Fragment key={title}>
             {index > 0 && <li aria-hidden>/</li>}
             <li>{to === undefined ? <span aria-current="page">{title}</span> : <Link to={to}>{title}</Link>}</li>
@@ -139,28 +139,28 @@ function Breadcrumbs() {
   );
 }
 
-const CONNECTION_WORDS = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' } as const;
+const CONNECTION_LABELS = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' } as const;
 
-function ConnectionMark() {
+function ConnectionStatus() {
   const state = useStore(connection);
   const isOnline = useIsOnline();
-  // A browser notices a lost websocket much later than that it is offline.
+  // A browser reports a lost websocket much later than that it is offline.
   if (state === 'idle' || !isOnline) return null;
   const tone = state === 'live' ? 'good' : 'warn';
   return (
     <span className="connection" role="status">
       <span className={`dot ${tone}`} aria-hidden />
-      <span>{CONNECTION_WORDS[state]}</span>
+      <span>{CONNECTION_LABELS[state]}</span>
     </span>
   );
 }
 
 function OfflineBanner() {
-  if (useIsOnline()) return <div />;
+  if (useIsOnline()) return <div />; // keeps the row of the grid
   return (
     <p className="banner" role="alert">
       <WifiOff className="icon" aria-hidden />
-      You are offline. What you see may be old; it is loaded again when the connection is back.
+      You are offline. What you see may be out of date; it reloads when you are online again.
     </p>
   );
 }

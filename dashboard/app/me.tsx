@@ -14,11 +14,11 @@ export function hasRole({ roles }: Pick<Me, 'roles'>, role: Me['roles'][number])
   return roles.includes(role) || roles.includes('SUPERUSER');
 }
 
-/** Loads who is signed in; shows the children as soon as it is known. */
-export function MeProvider({ children, instead }: { children: ReactNode; instead: (error: unknown) => ReactNode }) {
+/** Loads the signed-in user. Shows `fallback` until then, and for an error. */
+export function MeProvider({ children, fallback }: { children: ReactNode; fallback: (error: unknown) => ReactNode }) {
   const [{ data, error }] = useQuery({ query: ME });
   if (data) return <Context value={data.me}>{children}</Context>;
-  return <>{instead(error)}</>;
+  return fallback(error);
 }
 
 /** The user who is signed in. */

@@ -4,28 +4,27 @@ import { useSyncExternalStore } from 'react';
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (value: T) => void;
-  readonly subscribe: (changed: () => void) => () => void;
+  readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Makes a store. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
-  const watchers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   return {
     get: () => value,
     set(next) {
       if (Object.is(next, value)) return;
       value = next;
-      for (const watcher of watchers) watcher();
+      for (const listener of listeners) listener();
     },
-    subscribe(changed) {
-      watchers.add(changed);
-      return () => watchers.delete(changed);
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }
 
-/** The present value of a store. */
+/** Returns the value of a store, and renders the component again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

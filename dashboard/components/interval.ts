@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Does work again and again while it is on and the page is seen. */
+/** Calls `work` every `milliseconds` while `isOn` and the page is visible. A new function starts the interval again. */
 export function useInterval(isOn: boolean, milliseconds: number, work: () => void): void {
   useEffect(() => {
     const run = () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerOptions } from 'node:http';
+import type { ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Times for the headers of a request. Node looks for late ones at intervals. */
+/** Time to receive all headers of a request, and how often Node looks for late ones. */
 const HEADER_TIMES = { wholeMs: 60_000, checkEveryMs: 30_000 } as const;
 
 /** Milliseconds. */
@@ -11,8 +11,8 @@ export interface HeaderTimes {
   readonly checkEveryMs: number;
 }
 
-/** "A server MAY ignore a received Upgrade header field" (RFC 9110, 7.8): an offer of HTTP/2 is ignored. */
-const WEBSOCKET_UPGRADES_ONLY: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
+/** "A server MAY ignore a received Upgrade header field" (RFC 9110, 7.8): so h2c is ignored. */
+const WEBSOCKET_UPGRADES_ONLY: ServerOptions = {
   shouldUpgradeCallback: ({ method, headers }) => method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket',
 };
 

@@ -9,7 +9,7 @@ import { writeMetrics } from '../../kernel/telemetry/metrics-answer.js';
 /** Histogram buckets in seconds, from a cached read to the longest upload of a chunk. */
 const REQUEST_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Fewer buckets, because there are as many operations as root fields. */
+/** Fewer buckets, because every root field has a series of its own. */
 const OPERATION_BUCKETS_SECONDS = [0.0025, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Values of the label `method`; every other method counts as `other`. */
@@ -55,7 +55,7 @@ export function countOperation({ type, field, codes }: OperationReport, seconds:
   if (type !== OperationTypeNode.SUBSCRIPTION) OPERATION_SECONDS.observe([type, field], seconds, traceId);
 }
 
-/** Measures requests, and adds GET /metrics for Prometheus. @param tokens one of them must be sent; empty: none */
+/** Measures requests, and adds GET /metrics for Prometheus. @param tokens accepted bearer tokens; if empty, none is required */
 export function addMetrics(app: FastifyInstance, publicUrl: string, tokens: readonly string[]): void {
   app.addHook('onResponse', async (request, reply) => {
     const { operation, traceId } = request;
@@ -71,7 +71,7 @@ export function addMetrics(app: FastifyInstance, publicUrl: string, tokens: read
     onRequest: async (request) => {
       if (isCrossOrigin(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
       if (tokens.length > 0 && !isOneOf(tokenOf(request.headers.authorization) ?? '', tokens))
-        throw unauthenticated('Metrics need METRICS_TOKEN: send it as `Authorization: Bearer …`.');
+        throw unauthenticated('Send the metrics token as `Authorization: Bearer …`.');
     },
     handler: async ({ headers }, reply) => {
       const { type, text } = await writeMetrics(headers.accept);
@@ -80,7 +80,7 @@ export function addMetrics(app: FastifyInstance, publicUrl: string, tokens: read
   });
 }
 
-/** Removes the CORS headers from responses of /metrics. */
+/** Pages of other origins must not read /metrics, nor its 404 and 405 responses. */
 function removeCorsHeaders(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (request.routeOptions.url !== '/metrics' && !/^\/metrics\/?(?:\?|$)/.test(request.url)) return;
@@ -90,7 +90,7 @@ function removeCorsHeaders(app: FastifyInstance): void {
   });
 }
 
-/** Whether a browser sends the request for a page of another origin, or through DNS rebinding. */
+/** Whether a page of another origin sent the request, including by DNS rebinding. */
 function isCrossOrigin({ headers }: FastifyRequest, publicHost: string): boolean {
   const { host, origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
@@ -98,7 +98,7 @@ function isCrossOrigin({ headers }: FastifyRequest, publicHost: string): boolean
   return host !== undefined && !isTrustedHost(hostNameOf(host), publicHost);
 }
 
-/** Whether the host is an IP address, a name outside public DNS, or the public host. */
+/** Whether the host is an IP address, a name without a dot, or the public host. */
 function isTrustedHost(name: string, publicHost: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || name.endsWith('.localhost') || name === publicHost;
 }

@@ -31,7 +31,7 @@ interface WebsocketOptions {
   readonly log: Logger;
   /** Milliseconds between pings. A socket that does not answer before the next ping is closed. */
   readonly keepAliveMs: number;
-  /** Bytes that a client may leave unread. Above them its next messages wait. */
+  /** Maximum bytes that a client has not read. Above it the server stops reading its messages until they are sent. */
   readonly maxBufferedBytes: number;
 }
 
@@ -69,7 +69,7 @@ export function openWebsocketServer<State extends Connection>(
   };
 }
 
-/** Reads no further messages until the client has read its answers. `keepAlive` closes the socket of one that reads nothing. */
+/** Stops reading until the client has read its answers. `keepAlive` closes the socket of a client that never reads. */
 function waitForReader({ socket, outlet }: Connection): void {
   if (socket.isPaused) return;
   socket.pause();

@@ -120,7 +120,7 @@ export class AuditEntry {
   @Property({ type: 'text', nullable: true })
   userAgent!: string | null;
 
-  @Field(() => [AuditId], { description: 'Ids in the arguments: what the mutation was asked to change.' })
+  @Field(() => [AuditId], { description: 'Ids in the arguments of the mutation.' })
   @Property({ type: 'jsonb' })
   argumentIds!: readonly AuditId[];
 

@@ -2,11 +2,10 @@ import type { AuditId } from './audit-entry.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Names of ids. Texts, file names and secrets have others, which a test of all arguments checks. */
-const NAME =
-  /^(?:id|ids|uuid|peer|folderHash|reference|substrateAddress|ownerAddress|accountSs58|groups)$|(?:[a-z]Id|[a-z]Ids)$/;
+/** Arguments with these names hold ids. A test checks that no argument with text, a file name or a secret matches. */
+const NAME = /^(?:id|ids|uuid|peer|folderHash|reference|substrateAddress|ownerAddress|accountSs58|groups)$|[a-z]Ids?$/;
 
-/** An id as text: no spaces, so that no sentence is one. */
+/** Format of an id. It has no spaces, so free text never matches. */
 const ID = /^[\w.:@/-]{1,128}$/;
 
 /** Maximum ids of one entry. */
@@ -22,13 +21,13 @@ export function argumentIdsIn(args: Values): AuditId[] {
   return ownIds(args).slice(0, MAX_IDS);
 }
 
-/** Returns the ids in a result: of an object, of the objects in it, or of those in a list. */
+/** Returns the ids of an object or of a list of objects, including those of the objects directly in them. */
 export function resultIdsIn(result: unknown): AuditId[] {
   const objects = Array.isArray(result) ? result.slice(0, MAX_IDS) : [result];
-  return objects.flatMap(deepIds).slice(0, MAX_IDS);
+  return objects.flatMap(idsWithNested).slice(0, MAX_IDS);
 }
 
-function deepIds(value: unknown): AuditId[] {
+function idsWithNested(value: unknown): AuditId[] {
   if (!isObject(value)) return [];
   const nested = Object.entries(value).flatMap(([name, part]) =>
     isObject(part) ? ownIds(part).map((id) => ({ name: `${name}.${id.name}`, value: id.value })) : [],
@@ -43,10 +42,11 @@ function ownIds(value: Values): AuditId[] {
 }
 
 function textsOf(value: unknown): string[] {
-  if (Array.isArray(value))
-    return value.slice(0, MAX_IDS).flatMap((item: unknown) => (isScalar(item) ? textsOf(item) : []));
-  const text = isScalar(value) ? String(value) : '';
-  return ID.test(text) ? [text] : [];
+  const items: unknown[] = Array.isArray(value) ? value.slice(0, MAX_IDS) : [value];
+  return items
+    .filter(isScalar)
+    .map(String)
+    .filter((text) => ID.test(text));
 }
 
 function isScalar(value: unknown): value is string | number | bigint {

@@ -8,7 +8,7 @@ import type { AuditActor, AuditCaller, AuditEntryRow, AuditPage } from './audit-
 
 type Tables = Db<{ auditEntry: AuditEntryRow }>;
 
-/** An entry before it is stored; the ids are JSON. */
+/** An entry before it is stored. `argumentIds` and `resultIds` are JSON. */
 export interface NewAuditEntry {
   readonly id: string;
   readonly userId: number;
@@ -25,25 +25,27 @@ export interface NewAuditEntry {
   readonly resultIds: string;
 }
 
-/** Adds an entry if the transaction has a number, which PostgreSQL gives it with its first change. */
+const COLUMNS = [
+  'id',
+  'userId',
+  'createdAt',
+  'mutation',
+  'caller',
+  'actor',
+  'actorId',
+  'tokenId',
+  'requestId',
+  'clientAddress',
+  'userAgent',
+  'argumentIds',
+  'resultIds',
+] as const;
+
+/** Adds the entry if the transaction has changed something: PostgreSQL assigns its id at the first write. */
 export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value: NewAuditEntry) =>
   db
     .insertInto('auditEntry')
-    .columns([
-      'id',
-      'userId',
-      'createdAt',
-      'mutation',
-      'caller',
-      'actor',
-      'actorId',
-      'tokenId',
-      'requestId',
-      'clientAddress',
-      'userAgent',
-      'argumentIds',
-      'resultIds',
-    ])
+    .columns(COLUMNS)
     .expression(
       db
         .selectNoFrom([
@@ -65,7 +67,7 @@ export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value
     ),
 );
 
-interface Range {
+interface PageRange {
   readonly userId: number;
   readonly from: string;
   readonly before: string;
@@ -74,24 +76,10 @@ interface Range {
   readonly limit: number;
 }
 
-const LIST = query('list-audit-entries', (db: Tables, value: Range) =>
+const LIST = query('list-audit-entries', (db: Tables, value: PageRange) =>
   db
     .selectFrom('auditEntry')
-    .select([
-      'userId',
-      'id',
-      'createdAt',
-      'mutation',
-      'caller',
-      'actor',
-      'actorId',
-      'tokenId',
-      'requestId',
-      'clientAddress',
-      'userAgent',
-      'argumentIds',
-      'resultIds',
-    ])
+    .select(COLUMNS)
     .where('userId', '=', value.userId)
     .where('id', '>=', value.from)
     .where('id', '<', value.before)
@@ -102,7 +90,7 @@ const LIST = query('list-audit-entries', (db: Tables, value: Range) =>
 );
 
 /** A requested page of an audit log. */
-export interface AuditQuestion {
+export interface AuditPageRequest {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly since?: Date | null;
@@ -111,20 +99,23 @@ export interface AuditQuestion {
   readonly except?: string | null;
 }
 
-const BEGIN = new Date(0);
-const END = new Date('9999-12-31T00:00:00Z');
+const EARLIEST = new Date(0);
+const LATEST = new Date('9999-12-31T00:00:00Z');
 
-/** Returns a page of the entries of a user, newest first; 0: of services and nobody. @throws BAD_REQUEST for the page */
+/**
+ * Returns a page of the entries of a user, newest first. User 0 has the entries of services and anonymous callers.
+ * @throws BAD_REQUEST for an invalid `first` or `after`
+ */
 export async function listAuditEntries(
   database: Pick<Database, 'run'>,
   userId: number,
-  { first, after, since, until, mutation = null, except = null }: AuditQuestion,
+  { first, after, since, until, mutation = null, except = null }: AuditPageRequest,
 ): Promise<AuditPage> {
   const limit = firstOf(first);
-  const end = lowestIdAt(until ?? END);
+  const end = lowestIdAt(until ?? LATEST);
   const cursor = cursorOf(after ?? end);
   const before = cursor < end ? cursor : end;
-  const range = { userId, from: lowestIdAt(since ?? BEGIN), before, mutation, except, limit: limit + 1 };
+  const range = { userId, from: lowestIdAt(since ?? EARLIEST), before, mutation, except, limit: limit + 1 };
   const found = await database.run(LIST, range);
   const results = found.slice(0, limit);
   return { results, nextCursor: found.length > limit ? (results.at(-1)?.id ?? null) : null };

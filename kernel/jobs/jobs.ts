@@ -14,7 +14,7 @@ export interface JobDefinition<Runtime> {
   readonly cron?: string;
   /** The queue for jobs that wait for external systems, so that they do not delay others; undefined: the default queue. */
   readonly queue?: 'slow' | 'mail';
-  /** Runs at every start too, instead of waiting for the next minute. */
+  /** Runs once at each start of a process too. */
   readonly runsAtStart?: true;
   /** Runs the job. It must be idempotent, because a crash may come after any line. */
   readonly work: (data: Readonly<Record<string, unknown>>, runtime: Runtime) => Promise<void>;
@@ -25,7 +25,7 @@ export interface JobOptions {
   readonly key?: string;
   /** The earliest start. */
   readonly startAfter?: Date;
-  /** Jobs of one group cannot use the whole queue, e.g. the jobs of one user. */
+  /** At most `MAX_PER_GROUP` jobs of a group run at once, e.g. those of one user. Ignored with `serial`. */
   readonly group?: string;
   /**
    * Jobs with the same value run one after another, e.g. those that write one object of an external system. Two processes
@@ -55,13 +55,13 @@ export interface JobQueue extends Jobs {
 /** The dependencies of a queue. */
 export interface JobsDependencies<Runtime> {
   readonly databaseUrl: string;
-  /** Tell the workers of all processes that a job was added. */
+  /** Events by which the workers of all processes learn of an added job. */
   readonly events: Pick<Events, 'subscribe'>;
   /** The queue's own PostgreSQL schema. */
   readonly schema: string;
   readonly definitions: readonly JobDefinition<Runtime>[];
   /** Creates the argument of every job. */
-  readonly runtime: (jobs: Jobs) => Runtime;
+  readonly createRuntime: (jobs: Jobs) => Runtime;
   readonly report: (error: unknown, name: string) => void;
 }
 
@@ -114,7 +114,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   const queueOf = (name: string) => QUEUES[byName.get(name)?.queue ?? 'default'];
   const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));
   for (const queue of queues) {
-    await boss.createQueue(queue, { policy: 'short' });
+    await boss.createQueue(queue, { policy: 'short' }); // one waiting job for each singletonKey
     // The queue may have been created by an earlier version.
     await boss.updateQueue(queue, QUEUE_OPTIONS);
   }
@@ -148,10 +148,10 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
-  const runtime = dependencies.runtime(jobs);
+  const runtime = dependencies.createRuntime(jobs);
   const work = async ({ job, data }: WaitingJob['data']) => {
     const definition = byName.get(job);
-    // If this fails, the job is retried and the sequence continues.
+    // The next run is added first, so that a failure of this one does not end the sequence.
     if (definition?.cron === EVERY_MINUTE) await sendNextMinute(boss, queueOf(job), job);
     await definition?.work(data, runtime);
   };
@@ -174,7 +174,7 @@ async function scheduleJobs(
   }
 }
 
-/** Milliseconds until the first waiting job of a queue. */
+/** Milliseconds until the first waiting job of a queue; the states before `active` are `created` and `retry`. */
 const nextDueText = (schema: string) => `
   SELECT extract(epoch FROM min(start_after) - now())::double precision * 1000 AS ms
     FROM ${schema}.job WHERE name = $1 AND state < 'active'`;

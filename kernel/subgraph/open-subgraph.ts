@@ -60,7 +60,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     const own = [...(manifest.jobs?.(settings) ?? []), auditExpiry(config.auditDays)];
     const definitions = tracedJobs(measuredJobs(own, manifest.name), manifest.name, trace);
     const forJobs = { ...rest, database: databaseForJobs(database) };
-    const queueOptions = { events, log, definitions, runtime: (queue: Jobs) => ({ ...forJobs, jobs: queue }) };
+    const queueOptions = { events, log, definitions, createRuntime: (queue: Jobs) => ({ ...forJobs, jobs: queue }) };
     jobs = await openQueue(manifest.name, url, queueOptions);
     const runtime: Runtime = { ...rest, jobs };
     await manifest.prepare?.(runtime, settings);
@@ -99,7 +99,10 @@ async function readGauges(
 async function openQueue(
   name: string,
   databaseUrl: string,
-  { log, ...options }: Pick<JobsDependencies<Runtime>, 'definitions' | 'events' | 'runtime'> & { readonly log: Logger },
+  {
+    log,
+    ...options
+  }: Pick<JobsDependencies<Runtime>, 'definitions' | 'events' | 'createRuntime'> & { readonly log: Logger },
 ): Promise<JobQueue> {
   if (options.definitions.length === 0) return NO_JOBS;
   const report = (error: unknown, job: string) =>

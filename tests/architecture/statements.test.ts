@@ -10,10 +10,12 @@ const SENDERS: Readonly<Record<string, string>> = {
   'kernel/backup/restore.ts': 'copies whatever tables there are',
   'kernel/backup/tables.ts': 'copies whatever tables there are',
   'kernel/events/postgres-events.ts': 'LISTEN',
+  'kernel/jobs/job-metrics.ts': 'counts the jobs of pg-boss, whose schema has the name of the subgraph',
+  'kernel/jobs/jobs.ts': 'reads when the next job of pg-boss is due',
 };
 
-/** `client.query('…')`, and the like of a pool or connection: with a text, not with a method of Kysely. */
-const SENDS = /\b(?:client|connection|pool)\.query[(<]/;
+/** A call with a text, such as `client.query('…')`, not with a method of Kysely. */
+const SENDS = /\b(?:(?:client|connection|pool)\.query[(<]|database\.rows<|executeSql\()/;
 
 describe('a statement', () => {
   it('is held by query(), where the compiler and PostgreSQL check it, except for a few', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
-import { UsageError } from '../../failure.js';
+import { unreadable, UsageError } from '../../failure.js';
 import type { Session } from '../../session.js';
 
 const CATALOGUE = graphql(`
@@ -37,7 +37,7 @@ const CREATE = graphql(`
     $key: String!
     $name: String
     $join: Boolean!
-    $once: String!
+    $idempotencyKey: String!
   ) {
     spawnVm(
       flavorId: $flavor
@@ -46,7 +46,7 @@ const CREATE = graphql(`
       sshPublicKey: $key
       name: $name
       joinNetwork: $join
-      idempotencyKey: $once
+      idempotencyKey: $idempotencyKey
     ) {
       id
       name
@@ -60,7 +60,6 @@ const STATE = graphql(
 );
 type State = ResultOf<typeof STATE>['vmInstance'];
 
-/** Lists flavors, images and applications. */
 export async function listCatalogue({ client, output }: Session): Promise<void> {
   const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
   if (output.isJson) return output.json({ flavors: vmFlavors, images: vmImages, applications: vmApplications });
@@ -92,7 +91,7 @@ export interface CreateOptions {
   readonly wait?: boolean;
 }
 
-/** Creates a machine. */
+/** Creates a machine; with `--wait` waits until it runs. */
 export async function createMachine(
   { client, output, signal }: Session,
   name: string,
@@ -100,8 +99,8 @@ export async function createMachine(
 ): Promise<void> {
   const options = complete(given);
   const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
-  const key = await readFile(options.key, 'utf8').catch(() => {
-    throw new UsageError(`${options.key} cannot be read.`);
+  const key = await readFile(options.key, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(options.key, error);
   });
   const { spawnVm: machine } = await client.graphql(CREATE, {
     name,
@@ -110,9 +109,9 @@ export async function createMachine(
     image: choose('image', vmImages, options.image),
     application: options.app === undefined ? null : choose('application', vmApplications, options.app),
     join: options.join,
-    once: randomUUID(),
+    idempotencyKey: randomUUID(),
   });
-  if (options.wait !== true) return output.done(`${machine.name} has the id ${machine.id}`, machine);
+  if (options.wait !== true) return output.done(`created ${machine.name} with the id ${machine.id}`, machine);
   const running = await waitUntilRunning(client, String(machine.id), signal);
   output.done(`${running.name} is running; open a shell with: archipelago vm ssh ${running.id}`, running);
 }
@@ -125,11 +124,15 @@ function complete({ flavor, image, key, join = true, ...rest }: Partial<CreateOp
   throw new UsageError(`Give ${names}; archipelago vm catalogue lists flavors and images.`);
 }
 
+/** A machine that somebody terminates while it starts never runs. */
+const ENDED: ReadonlySet<string> = new Set(['terminating', 'terminated']);
+
 async function waitUntilRunning(client: Session['client'], id: string, signal: AbortSignal): Promise<State> {
   for (;;) {
     const { vmInstance } = await client.graphql(STATE, { id });
     if (vmInstance.status === 'running') return vmInstance;
     if (vmInstance.status === 'failed') throw new Error(vmInstance.errorMessage ?? 'The machine failed.');
+    if (ENDED.has(vmInstance.status)) throw new Error(`The machine is ${vmInstance.status}.`);
     await delay(1000, undefined, { signal });
   }
 }

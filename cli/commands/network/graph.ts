@@ -54,7 +54,7 @@ function pick<Row extends { readonly id: number }>(
   kind: string,
 ): Row {
   const named = rows.filter((row) => nameOf(row) === word);
-  if (named.length > 1) throw new UsageError(`Several rows of the kind ${kind} are named "${word}": give the id.`);
+  if (named.length > 1) throw new UsageError(`More than one ${kind} is named "${word}"; use its id instead.`);
   const row = named[0] ?? rows.find(({ id }) => String(id) === word);
   if (!row) throw new UsageError(`There is no ${kind} "${word}".`);
   return row;

@@ -1,4 +1,4 @@
-/** A key that makes a repeated request return the same result. It works on pages without HTTPS too. */
-export function randomKey(): string {
+/** Returns a random idempotency key. `crypto.randomUUID` does not exist on pages without HTTPS. */
+export function newIdempotencyKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }

@@ -6,7 +6,7 @@ interface SectionLinksProps {
   readonly links: readonly (readonly [to: string, title: string])[];
 }
 
-/** The pages of one section, of which the present one is marked. */
+/** Links to the pages of a section; the current one is marked. */
 export function SectionLinks({ label, links }: SectionLinksProps) {
   return (
     <nav aria-label={label} className="section-links">

@@ -15,7 +15,7 @@ interface TabsProps {
 /** The parameter of the address that names the tab. */
 const PARAMETER = 'view';
 
-/** Parts of a page of which one is shown. The address names it, so that a reload or a link shows it again. */
+/** Parts of a page; one is shown. The address names it, so that a reload or a link shows it again. */
 export function Tabs({ label, tabs }: TabsProps) {
   const [first] = tabs;
   const [selected, setSelected] = useState(() => viewOf(location.search));

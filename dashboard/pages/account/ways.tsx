@@ -63,7 +63,7 @@ interface Way {
   readonly isCurrent: boolean;
 }
 
-/** Every token and session, each of which can be ended, and sessions named. */
+/** Lists all tokens and sessions. Each can be ended, and sessions can be named. */
 export function Ways() {
   const query = useQuery({ query: ACCESS, requestPolicy: 'cache-and-network' });
   const reload = () => query[1]({ requestPolicy: 'network-only' });

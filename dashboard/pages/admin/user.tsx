@@ -8,7 +8,7 @@ import { Form } from '../../components/forms/form';
 import { Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { randomKey } from '../../components/forms/random-key';
+import { newIdempotencyKey } from '../../components/forms/idempotency-key';
 import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
@@ -137,11 +137,11 @@ function GrantCard({ user, onChange }: { readonly user: User; readonly onChange:
   const [credits, setCredits] = useState('');
   const [reason, setReason] = useState('');
   // The same grant is not booked twice when its answer was lost.
-  const [key, setKey] = useState(() => randomKey());
+  const [key, setKey] = useState(() => newIdempotencyKey());
   const give = async () => {
     await done(client.mutation(GRANT, { to: user.substrateAddress ?? '', credits, reason, key }));
     showToast(`${credits} credits are granted.`);
-    setKey(randomKey());
+    setKey(newIdempotencyKey());
     setCredits('');
     setReason('');
     onChange();

@@ -7,7 +7,7 @@ import { Check, SelectField, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { randomKey } from '../../components/forms/random-key';
+import { newIdempotencyKey } from '../../components/forms/idempotency-key';
 import { Empty } from '../../components/states';
 import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
@@ -107,7 +107,7 @@ function BetaNote() {
 function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue, hasNetwork: boolean) {
   const client = useClient();
   const navigate = useNavigate();
-  const [once] = useState(randomKey);
+  const [once] = useState(newIdempotencyKey);
   const [flavor, setFlavor] = useState(vmFlavors[0]?.id ?? 0);
   const [image, setImage] = useState(vmImages[0]?.id ?? 0);
   const [application, setApplication] = useState<number | null>(null);

@@ -20,7 +20,7 @@ interface SizeChoiceProps {
   readonly onChoose: (id: number) => void;
 }
 
-/** The sizes with their prices, of which one is chosen. */
+/** A choice between the sizes, with their prices. */
 export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
   const name = useId();
   return (

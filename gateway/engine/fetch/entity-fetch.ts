@@ -33,7 +33,7 @@ export function compileEntityFetch(node: EntityFetchNode, path: ResponsePath, co
 }
 
 function compileBatch(node: EntityFetchNode, { outline }: StepContext) {
-  const { represent, isWanted, identify } = compileRepresentation(outline, node.requires);
+  const { represent, isNeeded, identify } = compileRepresentation(outline, node.requires);
   const rewrite = compileRewrites(outline, node.inputRewrites);
   return ({ errors, incomplete }: Execution, targets: readonly Data[]): Batch => {
     const representations: Data[] = [];
@@ -42,7 +42,7 @@ function compileBatch(node: EntityFetchNode, { outline }: StepContext) {
       const representation = represent(target);
       if (!representation) {
         // An earlier fetch failed, so the key may be missing.
-        if (errors.length > 0 && isWanted(target)) incomplete.add(target);
+        if (errors.length > 0 && isNeeded(target)) incomplete.add(target);
         return -1;
       }
       rewrite?.(representation);

@@ -21,7 +21,7 @@ interface Representations {
   /** Returns undefined for an object that the subgraph cannot resolve. */
   readonly represent: Extract;
   /** Whether the fetch is for objects of this type. */
-  readonly isWanted: (object: Data) => boolean;
+  readonly isNeeded: (object: Data) => boolean;
   /** Returns a value that only equal representations share. */
   readonly identify: (representation: Data) => unknown;
 }
@@ -42,9 +42,9 @@ export function compileRepresentation(outline: Outline, requires: Selections): R
       ? typeCondition(outline, one.typeCondition)
       : always,
   );
-  const isWanted = (object: Data) => conditions.some((applies) => applies(object, true));
+  const isNeeded = (object: Data) => conditions.some((applies) => applies(object, true));
   const key = fragment && onlyKey(outline, fragment);
-  return { represent, isWanted, identify: key === undefined ? textOf : (representation) => representation[key] };
+  return { represent, isNeeded, identify: key === undefined ? textOf : (representation) => representation[key] };
 }
 
 /** Returns the one field that tells representations apart; undefined if there are several. */

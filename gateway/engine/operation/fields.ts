@@ -99,6 +99,6 @@ interface CollectorState {
 
 function isOfType(schema: GraphQLSchema, type: GraphQLNamedType & Parent, condition: string | undefined): boolean {
   if (condition === undefined || condition === type.name) return true;
-  const wanted = schema.getType(condition);
-  return isAbstractType(wanted) && schema.isSubType(wanted, type);
+  const conditionType = schema.getType(condition);
+  return isAbstractType(conditionType) && schema.isSubType(conditionType, type);
 }

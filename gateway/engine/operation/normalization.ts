@@ -113,7 +113,7 @@ export class Normalizer {
   }
 }
 
-/** Returns selections of which at least one is not deferred. */
+/** Returns selections; at least one is not deferred. */
 function withPlaceholder(selections: readonly SelectionNode[]): SelectionSetNode {
   const isAllDeferred = selections.every((selection) => deferredId(selection) !== undefined);
   return { kind: Kind.SELECTION_SET, selections: isAllDeferred ? [PLACEHOLDER, ...selections] : selections };

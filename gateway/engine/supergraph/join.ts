@@ -40,8 +40,8 @@ export function typesLike(types: FieldsTypes, name: string): FieldsType[] {
 }
 
 /** Whether the directive is this one of the join specification. */
-export function isJoin({ name }: ConstDirectiveNode, wanted: string): boolean {
-  return name.value === `join__${wanted}`;
+export function isJoin({ name }: ConstDirectiveNode, directive: string): boolean {
+  return name.value === `join__${directive}`;
 }
 
 /** Returns an argument of a directive as text. */

@@ -4,7 +4,7 @@ import { fieldsTypes, isJoin, namedType, textOf, type FieldsTypes } from './join
 /** The types that fields of one subgraph lead to, in this subgraph. */
 export class Reach {
   private readonly types: FieldsTypes;
-  /** The types of which an object of an interface or a union can be. */
+  /** The types that an object of an interface or a union can have. */
   private readonly members = new Map<string, string[]>();
   private readonly names = new Set<string>();
 
@@ -23,9 +23,9 @@ export class Reach {
   }
 
   /** Adds what these fields of a type lead to. */
-  addFields(type: string, isWanted: (field: string) => boolean): void {
+  addFields(type: string, isNeeded: (field: string) => boolean): void {
     for (const field of this.types.get(type)?.fields ?? [])
-      if (isWanted(field.name.value) && isIn(field, this.graph)) this.addType(this.typeOf(field));
+      if (isNeeded(field.name.value) && isIn(field, this.graph)) this.addType(this.typeOf(field));
   }
 
   private addType(type: string): void {

@@ -37,12 +37,12 @@ export function separateFields(document: DocumentNode): DocumentNode {
 
 /** Returns the fields with `@requires` that others require, and the types of both. */
 function chainOf(types: FieldsTypes, requirements: readonly Requirement[]) {
-  const wanted = new Map(requirements.map((one) => [one, coordinates(types, one.type, one.required)]));
-  const allWanted = new Set([...wanted.values()].flat());
+  const requiredNames = new Map(requirements.map((one) => [one, coordinates(types, one.type, one.required)]));
+  const allRequired = new Set([...requiredNames.values()].flat());
   const namesOf = ({ type, field }: Requirement) => typesLike(types, type).map(({ name }) => `${name.value}.${field}`);
-  const required = new Set(requirements.filter((one) => namesOf(one).some((name) => allWanted.has(name))));
+  const required = new Set(requirements.filter((one) => namesOf(one).some((name) => allRequired.has(name))));
   const names = new Set([...required].flatMap(namesOf));
-  const requiring = requirements.filter((one) => wanted.get(one)?.some((name) => names.has(name)));
+  const requiring = requirements.filter((one) => requiredNames.get(one)?.some((name) => names.has(name)));
   return { required, types: new Set([...required, ...requiring].map(({ type }) => type)) };
 }
 

@@ -15,7 +15,7 @@ import { described, objectShape, orNull, type JsonSchema, type Shapes } from './
 import type { Form, Route } from '../route.js';
 import { variableSpecs, type VariableSpec } from '../interpreter/variables.js';
 
-/** A variable of a route, as documented. */
+/** A GraphQL variable with what the OpenAPI document says about it. */
 interface RequestVariable extends VariableSpec {
   readonly description: string | undefined;
   readonly isRequired: boolean;
@@ -109,7 +109,7 @@ function pathParameter(shapes: Shapes, name: string, variable: RequestVariable |
 const HEADERS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
   'if-none-match': {
     name: 'If-None-Match',
-    description: 'The ETag of the state that the client has. Answers 304 if it has not changed.',
+    description: 'ETag of the copy that the client has. The answer is 304 if it is still current.',
   },
   'peer-token': { name: 'Peer-Token', description: 'The token that the machine received when it joined.' },
 };
@@ -138,15 +138,13 @@ function queryParameter(shapes: Shapes, variable: RequestVariable): object {
 
 function body(shapes: Shapes, route: Route, variables: readonly RequestVariable[]): object {
   const { aliases = {}, streamedBody, forms, rawBody } = route;
-  if (rawBody !== undefined) return { required: true, content: { 'application/json': { schema: RAW } } };
-  if (streamedBody !== undefined)
-    return { required: true, content: { 'application/octet-stream': { schema: BINARY } } };
-  if (forms)
-    return { required: true, content: { 'multipart/form-data': { schema: formsShape(shapes, forms, variables) } } };
+  if (rawBody !== undefined) return requiredBody('application/json', RAW);
+  if (streamedBody !== undefined) return requiredBody('application/octet-stream', BINARY);
+  if (forms) return requiredBody('multipart/form-data', formsShape(shapes, forms, variables));
   const properties = variables.map((variable) => {
     const shape = shapes.input(variable.type);
-    const also = Object.keys(aliases).filter((alias) => aliases[alias] === variable.name);
-    const text = [variable.description, ...also.map((alias) => `Also accepted as \`${alias}\`.`)]
+    const accepted = Object.keys(aliases).filter((alias) => aliases[alias] === variable.name);
+    const text = [variable.description, ...accepted.map((alias) => `Also accepted as \`${alias}\`.`)]
       .filter(Boolean)
       .join(' ');
     return [
@@ -159,9 +157,13 @@ function body(shapes: Shapes, route: Route, variables: readonly RequestVariable[
   return { required: required.length > 0, content: { 'application/json': { schema } } };
 }
 
+function requiredBody(mediaType: string, schema: JsonSchema): object {
+  return { required: true, content: { [mediaType]: { schema } } };
+}
+
 const RAW: JsonSchema = {
   type: 'object',
-  description: 'The event, byte for byte as its sender wrote it.',
+  description: 'The unmodified event of the payment processor; its signature covers these bytes.',
   examples: [{ id: 'evt_1' }],
 };
 

@@ -11596,7 +11596,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the state that the client has. Answers 304 if it has not changed.
+                 * @description ETag of the copy that the client has. The answer is 304 if it is still current.
                  * @example If-None-Match
                  */
                 "If-None-Match"?: string;
@@ -12811,7 +12811,7 @@ export interface operations {
                  */
                 "Peer-Token": string;
                 /**
-                 * @description The ETag of the state that the client has. Answers 304 if it has not changed.
+                 * @description ETag of the copy that the client has. The answer is 304 if it is still current.
                  * @example If-None-Match
                  */
                 "If-None-Match"?: string;

@@ -138,9 +138,9 @@ const RECORDS_BY_REFERENCE = query(
 /** The user's certificates with these references, in any order; certificates of other users are omitted. */
 export function certificatesByReference(
   database: Database,
-  wanted: { readonly userId: number; readonly now: Date; readonly references: readonly string[] },
+  keys: { readonly userId: number; readonly now: Date; readonly references: readonly string[] },
 ): Promise<OverlayCertificateRecord[]> {
-  return database.run(RECORDS_BY_REFERENCE, wanted);
+  return database.run(RECORDS_BY_REFERENCE, keys);
 }
 
 /** The user's last 200 certificates, newest first. */

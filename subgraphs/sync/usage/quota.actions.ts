@@ -7,7 +7,7 @@ import type { Tables } from '../entities.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
-import { refuseShortfall, spendable, type Budget } from './quota.rules.js';
+import { refuseShortfall, availableBalance, type Budget } from './quota.rules.js';
 
 /** The budget of the viewer; undefined if storage is free or billing is bypassed, without a call to accounts. @throws UNAVAILABLE */
 export async function readBudget({
@@ -27,7 +27,7 @@ export async function readBudget({
     { userId: requireUser(viewer).userId },
     requestId,
   );
-  return { creditsPerGibMonth, balance: spendable(balance, held) };
+  return { creditsPerGibMonth, balance: availableBalance(balance, held) };
 }
 
 /** Identifies a file to be written; without a path hash, a new file. */

@@ -2,8 +2,8 @@ import { paymentRequired } from '../../../kernel/errors.js';
 
 /** Storage is priced per GiB and month; exact decimals have 18 fraction digits. */
 const GIB = 2n ** 30n;
-const DIGITS = 18;
-const ONE_CREDIT = 10n ** BigInt(DIGITS);
+const FRACTION_DIGITS = 18;
+const ONE_CREDIT = 10n ** BigInt(FRACTION_DIGITS);
 
 /** The price of storage and the balance of the owner. */
 export interface Budget {
@@ -28,7 +28,7 @@ export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigi
   const [price, available] = [toAttos(creditsPerGibMonth), toAttos(balance)];
   const cents = {
     balanceCents: Number((available * 100n) / ONE_CREDIT),
-    requiredCents: Number(roundedUp(price * bytes * 100n, GIB * ONE_CREDIT)),
+    requiredCents: Number(divideRoundingUp(price * bytes * 100n, GIB * ONE_CREDIT)),
   };
   if (available <= 0n) {
     return { reason: 'insufficient_balance', message: 'Your balance is used up: add credits to upload.', ...cents };
@@ -36,24 +36,25 @@ export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigi
   if (price * bytes <= available * GIB) return undefined;
   return {
     reason: 'drive_quota_exceeded',
-    message: 'A month of storage for all your files with this one costs more than your balance.',
+    message: 'Storing all your files, including this one, for a month costs more than your balance.',
     ...cents,
   };
 }
 
+/** Plain bytes of a frame, and the bytes that encryption adds to each frame and to each file. Source: folder-sync client */
 const FRAME_BYTES = 262_144n;
-const BYTES_PER_FRAME = 20n;
-const BYTES_PER_FILE = 28n;
+const FRAME_OVERHEAD_BYTES = 20n;
+const FILE_OVERHEAD_BYTES = 28n;
 
 /** Size of the ciphertext that clients make. */
 export function ciphertextBytes(plainBytes: bigint): bigint {
-  const frames = plainBytes === 0n ? 1n : roundedUp(plainBytes, FRAME_BYTES);
-  return BYTES_PER_FILE + frames * BYTES_PER_FRAME + plainBytes;
+  const frames = plainBytes === 0n ? 1n : divideRoundingUp(plainBytes, FRAME_BYTES);
+  return FILE_OVERHEAD_BYTES + frames * FRAME_OVERHEAD_BYTES + plainBytes;
 }
 
 /**
- * Refuses to store these bytes in total when the balance does not cover a month. @throws PAYMENT_REQUIRED insufficient_balance,
- * drive_quota_exceeded
+ * Throws if the balance does not cover a month of storage for these bytes, the total of all files. @throws PAYMENT_REQUIRED
+ * insufficient_balance, drive_quota_exceeded
  */
 export function refuseShortfall(budget: Budget, bytes: bigint): void {
   const shortfall = shortfallOf(budget, bytes);
@@ -63,7 +64,7 @@ export function refuseShortfall(budget: Budget, bytes: bigint): void {
 }
 
 /** The balance without holds. @param held exact decimal, at most the balance */
-export function spendable(balance: string, held: string): string {
+export function availableBalance(balance: string, held: string): string {
   return fromAttos(toAttos(balance) - toAttos(held));
 }
 
@@ -83,15 +84,15 @@ function daysInMonth(day: string): bigint {
 
 function toAttos(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
-  return BigInt(whole + fraction.padEnd(DIGITS, '0'));
+  return BigInt(whole + fraction.padEnd(FRACTION_DIGITS, '0'));
 }
 
 function fromAttos(attos: bigint): string {
-  const digits = `${attos}`.padStart(DIGITS + 1, '0');
-  const fraction = digits.slice(-DIGITS).replace(/0+$/, '');
-  return digits.slice(0, -DIGITS) + (fraction === '' ? '' : `.${fraction}`);
+  const digits = `${attos}`.padStart(FRACTION_DIGITS + 1, '0');
+  const fraction = digits.slice(-FRACTION_DIGITS).replace(/0+$/, '');
+  return digits.slice(0, -FRACTION_DIGITS) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-function roundedUp(dividend: bigint, divisor: bigint): bigint {
+function divideRoundingUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }

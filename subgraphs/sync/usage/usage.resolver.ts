@@ -56,8 +56,8 @@ export class UsageResolver {
     requireRole(viewer, 'ADMIN');
     checkPrice(creditsPerGibMonth);
     const setBy = nameOf(viewer);
-    const wanted = { creditsPerGibMonth: creditsPerGibMonth ?? null, setBy };
-    const { before, price } = await setStoragePrice(database, wanted, now());
+    const setting = { creditsPerGibMonth: creditsPerGibMonth ?? null, setBy };
+    const { before, price } = await setStoragePrice(database, setting, now());
     const change = { from: before.creditsPerGibMonth, to: price.creditsPerGibMonth };
     log.info({ requestId, setBy, ...change }, 'the price of storage was changed');
     return price;

@@ -84,7 +84,7 @@ describe('npm run ledger:prove', () => {
     ['an entry', 'balance', 'UPDATE accounts.entry SET amount = amount', () => `${where()} AND position = 2`],
     [
       'a figure of the statement',
-      'after it',
+      'balance after the entry',
       'UPDATE accounts.entry SET balance_after = balance_after',
       () => `${where()} AND position = 2`,
     ],

@@ -168,7 +168,7 @@ describe('a bad variable', () => {
       'PROXMOX_TOKEN must be set: VM_PROVIDER is "proxmox".',
       'PROXMOX_NODE must be the name of a node: letters, digits and dashes.',
       'LIGHTHOUSE_PORT is "0"; it must be a number from 1 to 65535.',
-      'LIGHTHOUSE_NUMBER is "2", and LIGHTHOUSES names 0.',
+      'LIGHTHOUSE_NUMBER is "2"; LIGHTHOUSES names 0, so it must be at most 1.',
     ]);
   });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
     events,
     schema: SCHEMA,
     definitions: [{ name: 'a-job', work: () => new Promise<void>((resolve) => runs.push(resolve)) }],
-    runtime: () => undefined,
+    createRuntime: () => undefined,
     report: () => undefined,
   });
   boss = new PgBoss({ connectionString: databaseUrl, schema: SCHEMA, max: 1, supervise: false, schedule: false });

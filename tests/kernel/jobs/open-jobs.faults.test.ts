@@ -23,7 +23,7 @@ it('a queue that cannot be opened leaves no connection to the database', async (
     events,
     schema: 'tests_jobs',
     definitions: [{ name: 'a-job', work: () => Promise.resolve() }],
-    runtime: () => {
+    createRuntime: () => {
       throw new Error('a fault of the tests');
     },
     report: () => undefined,

@@ -57,7 +57,7 @@ export async function openLedger(): Promise<LedgerUnderTest> {
     events,
     schema: 'accounts_jobs',
     definitions: JOBS,
-    runtime,
+    createRuntime: runtime,
     report: (error) => process.stderr.write(`${String(error)}\n`),
   });
   await jobs.start();

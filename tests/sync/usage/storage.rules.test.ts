@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayCost, refuseShortfall, shortfallOf, spendable } from '../../../subgraphs/sync/usage/quota.rules.js';
+import { dayCost, refuseShortfall, shortfallOf, availableBalance } from '../../../subgraphs/sync/usage/quota.rules.js';
 import { checkPrice, checkTime, endedDays, periodOf } from '../../../subgraphs/sync/usage/usage.rules.js';
 
 const GIB = 2n ** 30n;
@@ -63,7 +63,7 @@ describe('credits', () => {
     ['3', '3', '0'],
     ['0.000000000000000002', '0.000000000000000001', '0.000000000000000001'],
   ])('of %s with %s held leave %s', (balance, held, rest) => {
-    expect(spendable(balance, held)).toBe(rest);
+    expect(availableBalance(balance, held)).toBe(rest);
   });
 });
 

@@ -55,7 +55,7 @@ const OF_USERS = query(
 const OF_STATEMENTS = query(
   'ledger-differences-of-statements',
   () => sql<LedgerDifference>`
-  SELECT 'user ' || user_id || ', entry ' || position AS of, 'after it' AS figure,
+  SELECT 'user ' || user_id || ', entry ' || position AS of, 'balance after the entry' AS figure,
          trim_scale(after)::text AS kept, trim_scale(before + amount)::text AS added
     FROM (SELECT user_id, position, amount, balance_after - debt_after AS after,
                  coalesce(lag(balance_after - debt_after) OVER statement, 0) AS before,

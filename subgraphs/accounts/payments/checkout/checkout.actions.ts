@@ -17,6 +17,7 @@ import { ensureCustomer } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { CheckoutRequest, OpenedCheckout } from '../processor/processor.js';
 
+/** Clients see `opening` as `open`, without a URL yet. */
 const COLUMNS = [
   ...(['id', 'mode', 'sessionId', 'transactionId'] as const),
   sql<string>`CASE WHEN status = 'opening' THEN 'open' ELSE status END`.as('status'),
@@ -34,40 +35,42 @@ const WAIT_TIMEOUT_MS = 8_500;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Opens a hosted page; an identical request gets the same page while it is open. Queries the processor whether it is
- * still open: if it was paid, grants the credits and opens a new page. @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST
- * when the processor refuses the input
+ * Returns the hosted payment page for this input. An identical request gets the same page while it is open. The processor is
+ * asked first, because its webhook may be late: a paid page is credited, and a new one is opened. @throws RATE_LIMITED,
+ * UNAVAILABLE, BAD_REQUEST when the processor refuses the input
  */
 export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
-  await processorOf(runtime);
-  const { checkout, isOld } = await takePage(runtime, input);
-  if (!isOld || (await isStillOpen(runtime, { ...checkout, userId: input.userId }))) return checkout;
-  return (await takePage(runtime, input)).checkout;
+  await processorOf(runtime); // without a processor nothing is claimed
+  const { checkout, isReused } = await findOrOpen(runtime, input);
+  if (!isReused || (await isStillOpen(runtime, { ...checkout, userId: input.userId }))) return checkout;
+  return (await findOrOpen(runtime, input)).checkout;
 }
 
 /** Returns the page of this request; opens one if there is none. */
-async function takePage(
+async function findOrOpen(
   runtime: AccountsRuntime,
   input: CheckoutInput,
-): Promise<{ readonly checkout: CheckoutSession; readonly isOld: boolean }> {
+): Promise<{ readonly checkout: CheckoutSession; readonly isReused: boolean }> {
   const claim = await claimCheckout(runtime, input);
   const opened = claim.isNew ? undefined : await waitUntilOpen(runtime, { userId: input.userId, id: claim.id });
-  if (opened) return { checkout: opened, isOld: true };
-  const checkout = claim.isNew ? await openClaimed(runtime, input, claim) : await openAgain(runtime, input, claim.id);
-  return { checkout, isOld: false };
+  if (opened) return { checkout: opened, isReused: true };
+  const checkout = claim.isNew
+    ? await openClaimed(runtime, input, claim)
+    : await retryOpening(runtime, input, claim.id);
+  return { checkout, isReused: false };
 }
 
-/** Opens a page whose first request failed; that attempt was not counted, this one is. */
-async function openAgain(runtime: AccountsRuntime, input: CheckoutInput, id: string): Promise<CheckoutSession> {
+/** Opens a page whose first request failed. The failed attempt was removed from the rate limit, so this one is counted. */
+async function retryOpening(runtime: AccountsRuntime, input: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(input.userId), at).catch(async (error: unknown) => {
-    await giveUp(runtime, { userId: input.userId, id });
+    await releaseClaim(runtime, { userId: input.userId, id });
     throw error;
   });
   return openClaimed(runtime, input, { id, at });
 }
 
-/** Opens the page of a claimed row. If it fails, the attempt that was counted at that time is given back. */
+/** Opens the page of a claimed row. If it fails, the attempt counted at `at` is removed from the rate limit. */
 async function openClaimed(
   runtime: AccountsRuntime,
   input: CheckoutInput,
@@ -77,11 +80,11 @@ async function openClaimed(
   try {
     await storeOpened(runtime, page, await openPage(runtime, id, input));
     const [checkout] = await runtime.database.run(BY_ID, page);
-    if (!checkout?.checkoutUrl) throw unavailable('The page was closed in the meantime; try again.');
+    if (!checkout?.checkoutUrl) throw unavailable('The payment page was closed in the meantime; try again.');
     return checkout;
   } catch (error) {
     await uncountAttempt(runtime.database, PAYMENT_RATE, { key: String(input.userId), now: at });
-    await (errorCode(error) === 'BAD_REQUEST' ? closeFailed(runtime, page) : giveUp(runtime, page));
+    await (errorCode(error) === 'BAD_REQUEST' ? closeFailed(runtime, page) : releaseClaim(runtime, page));
     throw error;
   }
 }
@@ -91,7 +94,7 @@ async function isStillOpen(runtime: AccountsRuntime, page: QueriedPage): Promise
   try {
     await queryPage(runtime, page);
   } catch (error) {
-    // The known page is returned: it cannot be paid twice.
+    // Without an answer the stored status decides. The old page is safe: the processor accepts one payment for it.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
   }
   const [checkout] = await runtime.database.run(BY_ID, page);
@@ -116,6 +119,7 @@ export async function checkoutOf(
   return checkout;
 }
 
+/** Takes over a page whose first request gave up, or started before `before`. */
 const TAKE_OVER = query(
   'checkout-take-over',
   (db: Tables, { userId, id, now, before }: CheckoutKey & { now: Date; before: Date }) =>
@@ -132,19 +136,21 @@ async function waitUntilOpen(
   { database, now }: AccountsRuntime,
   page: CheckoutKey,
 ): Promise<CheckoutSession | undefined> {
-  for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {
+  const deadlineMs = now().getTime() + WAIT_TIMEOUT_MS;
+  while (now().getTime() < deadlineMs) {
     const [checkout] = await database.run(BY_ID, page);
-    if (!checkout) throw unavailable('The page could not be opened; try again.');
-    if (checkout.status !== 'open') throw unavailable('The page was closed in the meantime; try again.');
+    if (!checkout) throw unavailable('The payment page could not be opened; try again.');
+    if (checkout.status !== 'open') throw unavailable('The payment page was closed in the meantime; try again.');
     if (checkout.checkoutUrl !== null) return checkout;
     const before = new Date(now().getTime() - WAIT_TIMEOUT_MS);
     const taken = await database.run(TAKE_OVER, { ...page, now: now(), before });
     if (taken.length > 0) return undefined;
+    await delay(POLL_INTERVAL_MS);
   }
-  throw unavailable('The page could not be opened in time; try again.');
+  throw unavailable('The payment page could not be opened in time; try again.');
 }
 
-const GIVE_UP = query('checkout-give-up', (db: Tables, { userId, id }: CheckoutKey) =>
+const RELEASE_CLAIM = query('checkout-release-claim', (db: Tables, { userId, id }: CheckoutKey) =>
   db
     .updateTable('checkout')
     .set({ requestedAt: null })
@@ -152,8 +158,8 @@ const GIVE_UP = query('checkout-give-up', (db: Tables, { userId, id }: CheckoutK
 );
 
 /** Releases a page that could not be opened, so that the next request can try again at once. */
-function giveUp({ database }: AccountsRuntime, page: CheckoutKey) {
-  return database.change((change) => change.run(GIVE_UP, page));
+function releaseClaim({ database }: AccountsRuntime, page: CheckoutKey) {
+  return database.change((change) => change.run(RELEASE_CLAIM, page));
 }
 
 async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInput): Promise<OpenedCheckout> {

@@ -18,10 +18,11 @@ export class TokenPriceResolver {
     return price;
   }
 
-  @Mutation(() => TokenPrice, { description: 'Records the price of a token. Requires the role ADMIN.' })
+  @Mutation(() => TokenPrice, { description: 'Records the price of TAO. Requires the role ADMIN.' })
   adminRecordTokenPrice(
-    @Arg('priceUsd', () => Decimal, { description: 'Price of one token in US dollars, above zero.' }) priceUsd: string,
-    @Arg('blockNumber', () => Int, { description: 'Block number of the price.' }) blockNumber: number,
+    @Arg('priceUsd', () => Decimal, { description: 'Price of one TAO in US dollars, above zero.' }) priceUsd: string,
+    @Arg('blockNumber', () => Int, { description: 'Number of the block for which the price holds.' })
+    blockNumber: number,
     @Ctx() context: AccountsContext,
   ): Promise<TokenPrice> {
     requireRole(context.viewer, 'ADMIN');
@@ -32,7 +33,7 @@ export class TokenPriceResolver {
 
   @Mutation(() => TokenPrice, {
     description:
-      'Fetches the TAO price from its sources now instead of within a minute. Requires the role ADMIN. Error UNAVAILABLE if the sources give no plausible price.',
+      'Fetches the TAO price from its sources now; otherwise it is fetched every minute. Requires the role ADMIN. Error UNAVAILABLE if no source returns a plausible price.',
   })
   adminRefreshTokenPrice(@Ctx() context: AccountsContext): Promise<TokenPrice> {
     requireRole(context.viewer, 'ADMIN');

@@ -203,10 +203,9 @@ const FLAGGED = query('payment-flagged', (db: Tables) =>
 /** A page of processor events. */
 export async function listEvents(
   database: Database,
-  wanted: string | null | undefined,
+  status: string | null,
   request: PageRequest,
 ): Promise<ProcessorEventPage> {
-  const status = wanted ?? null;
   const [results, [total]] = await Promise.all([
     database.run(PAGE, { status, limit: request.pageSize, offset: offsetOf(request) }),
     database.run(COUNT, { status }),

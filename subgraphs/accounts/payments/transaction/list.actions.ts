@@ -46,8 +46,8 @@ const BY_IDS = query('transactions-by-id', (db: Tables, value: OwnTransactions) 
 );
 
 /** The user's transactions with these ids, in any order; transactions of other users are omitted. */
-export function transactionsById(database: Database, wanted: OwnTransactions): Promise<Transaction[]> {
-  return database.run(BY_IDS, wanted);
+export function transactionsById(database: Database, keys: OwnTransactions): Promise<Transaction[]> {
+  return database.run(BY_IDS, keys);
 }
 
 type Search = TransactionSearch & { readonly userId: number; readonly label: string };
@@ -188,9 +188,9 @@ export interface TransactionQuery {
 }
 
 /** The first of a user's transactions, at most the maximum of a page; they are not counted. */
-export function firstTransactions(database: Database, wanted: TransactionQuery): Promise<Transaction[]> {
-  const page = { ...searchOf(wanted), limit: MAX_PER_PAGE, offset: 0 };
-  return database.run(statementFor(transactionOrder(wanted.ordering), page), page);
+export function firstTransactions(database: Database, filter: TransactionQuery): Promise<Transaction[]> {
+  const page = { ...searchOf(filter), limit: MAX_PER_PAGE, offset: 0 };
+  return database.run(statementFor(transactionOrder(filter.ordering), page), page);
 }
 
 function searchOf({ userId, label, search }: TransactionQuery): Search {
@@ -200,11 +200,11 @@ function searchOf({ userId, label, search }: TransactionQuery): Search {
 /** A page of a user's transactions. */
 export async function listTransactions(
   database: Database,
-  wanted: TransactionQuery,
+  filter: TransactionQuery,
   request: PageRequest,
 ): Promise<TransactionPage> {
-  const order = transactionOrder(wanted.ordering);
-  const values = searchOf(wanted);
+  const order = transactionOrder(filter.ordering);
+  const values = searchOf(filter);
   const [total] = await database.run<Search, { count: number }>(values.search ? COUNT_MATCHES : COUNT, values);
   const count = total?.count ?? 0;
   const offset = offsetOf(request);

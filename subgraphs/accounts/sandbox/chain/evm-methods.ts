@@ -94,7 +94,7 @@ async function logsIn(runtime: AccountsRuntime, filter: Readonly<Record<string, 
   const { fromBlock = 'latest', toBlock = 'latest', address, topics } = filter;
   const [topic, , recipients]: unknown[] = Array.isArray(topics) ? topics : [];
   if (topic !== TRANSFER_TOPIC || recipients == null)
-    throw invalidParams('The sandbox tells of transfers only, by the addresses that were paid to.');
+    throw invalidParams('The sandbox returns transfers only, by the addresses that received them.');
   const head = await newestBlock(runtime, CHAIN);
   const tokens = textsOf(address ?? [...CONTRACTS.keys()], MAX_ADDRESSES).flatMap((one) => CONTRACTS.get(one) ?? []);
   const paid = textsOf(recipients, MAX_ADDRESSES).map((one) => `0x${one.slice(-40)}`);

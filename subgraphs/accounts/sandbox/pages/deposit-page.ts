@@ -47,7 +47,7 @@ export async function showDeposit(store: SandboxStore, id: string, form: Form): 
   const content = html` <table>
       <tbody>
         <tr>
-          <th scope="row">Asked for</th>
+          <th scope="row">Requested</th>
           <td>${amountText(expected, token)}</td>
         </tr>
         <tr>

@@ -33,7 +33,7 @@ interface ConfigMetadata {
   readonly format?: unknown;
   readonly architecture?: unknown;
   readonly parameters?: unknown;
-  /** The most specific first. */
+  /** Candidates, the most specific first. */
   readonly quantization?: readonly unknown[];
   /** Additional search words. */
   readonly words?: readonly unknown[];
@@ -53,22 +53,22 @@ const READERS = {
 /** Reads the metadata of a version. @param config undefined when it was too large or not a JSON object */
 export function readModelMetadata(manifest: ModelManifest, config: Json | undefined, name: string): ModelMetadata {
   const { packaging, layers } = manifest;
-  const read: ConfigMetadata = config ? READERS[packaging](config, layers) : {};
-  const files = layers.map((layer, place) => fileOf(layer, read.paths?.[place]));
-  const named = readNames(files, name);
-  const { quantization: widths = [], words = [] } = read;
-  const texts = {
-    format: normalizeValue(read.format) ?? named.format,
-    architecture: normalizeValue(read.architecture),
-    quantization: quantizationOf(...widths) ?? named.quantization,
+  const fromConfig: ConfigMetadata = config ? READERS[packaging](config, layers) : {};
+  const files = layers.map((layer, index) => fileOf(layer, fromConfig.paths?.[index]));
+  const fromNames = readNames(files, name);
+  const { quantization: quantizations = [], words = [] } = fromConfig;
+  const labels = {
+    format: normalizeValue(fromConfig.format) ?? fromNames.format,
+    architecture: normalizeValue(fromConfig.architecture),
+    quantization: quantizationOf(...quantizations) ?? fromNames.quantization,
   };
   return {
-    ...texts,
+    ...labels,
     packaging,
-    parameterCount: parameterCount(read.parameters) ?? named.parameterCount,
+    parameterCount: parameterCount(fromConfig.parameters) ?? fromNames.parameterCount,
     totalSizeBytes: files.reduce((sum, { sizeBytes }) => sum + BigInt(sizeBytes), 0n).toString(),
     files: files.slice(0, MAX_FILES),
-    searchText: [name, ...[...Object.values(texts), ...words].map(normalizeValue)]
+    searchText: [name, ...[...Object.values(labels), ...words].map(normalizeValue)]
       .filter((word) => word !== null)
       .join('\n'),
   };
@@ -116,13 +116,13 @@ function readDocker(content: Json): ConfigMetadata {
 function readKitfile(kitfile: Json, layers: readonly Descriptor[]): ConfigMetadata {
   const model = objectOf(kitfile.model) ?? {};
   const parameters = objectOf(model.parameters) ?? {};
-  const own = objectOf(kitfile.package) ?? {};
+  const kitPackage = objectOf(kitfile.package) ?? {};
   return {
     format: model.format,
     architecture: parameters.architecture ?? parameters.model_type ?? model.framework,
     parameters: parameters.parameter_count ?? parameters.paramSize ?? parameters.parameters ?? parametersIn(model.name),
     quantization: [parameters.quantization, parameters.precision, quantizationIn(model.name)],
-    words: [own.name, own.description, model.name, model.framework],
+    words: [kitPackage.name, kitPackage.description, model.name, model.framework],
     paths: kitPaths(kitfile, layers),
   };
 }
@@ -177,18 +177,18 @@ const MAX_PATH_LENGTH = 1000;
 
 function fileOf(layer: Descriptor, listedPath: string | undefined): ModelFile {
   const path = pathOf(layer) ?? listedPath;
-  const filename = path !== undefined && path !== '' && isStorable(path) ? cut(path) : layer.digest;
+  const filename = path !== undefined && path !== '' && isStorable(path) ? truncatePath(path) : layer.digest;
   return { filename, format: fileFormat(filename, layer.mediaType), sizeBytes: layer.sizeBytes };
 }
 
 /** Truncates a path without splitting a surrogate pair. */
-function cut(path: string): string {
+function truncatePath(path: string): string {
   return path.slice(0, MAX_PATH_LENGTH).replace(/\p{Surrogate}$/u, '');
 }
 
 function fileFormat(filename: string, mediaType: string): string | null {
-  const ending = /\.([a-z0-9]{1,20})$/i.exec(filename)?.[1]?.toLowerCase();
+  const extension = /\.([a-z0-9]{1,20})$/i.exec(filename)?.[1]?.toLowerCase();
   const byType = /\b(gguf|safetensors|onnx)\b/.exec(mediaType)?.[1];
-  if (byType !== undefined || ending === undefined) return byType ?? null;
-  return FORMATS.get(ending) ?? ending;
+  if (byType !== undefined) return byType;
+  return extension === undefined ? null : (FORMATS.get(extension) ?? extension);
 }

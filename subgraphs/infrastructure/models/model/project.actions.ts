@@ -75,6 +75,6 @@ const PROJECTS_BY_NAME = query('model-projects-by-name', (db: Tables, value: Pro
 );
 
 /** The projects with these names that the user owns, or all for an administrator; in any order. */
-export function projectsByName(database: Database, wanted: ProjectNames): Promise<ModelProject[]> {
-  return database.run(PROJECTS_BY_NAME, wanted);
+export function projectsByName(database: Database, keys: ProjectNames): Promise<ModelProject[]> {
+  return database.run(PROJECTS_BY_NAME, keys);
 }

@@ -76,12 +76,12 @@ async function writeOnce(runtime: Clocked, store: BucketStore, bucket: StoredBuc
   const { id, userId, name, accessRevision } = bucket;
   try {
     await make({ database: unaudited(database) }, store, bucket);
-    const wanted = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
+    const desired = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
     const { ours, others } = readPolicy(await store.policyOf(name));
-    const text = policyText([...others, ...wanted]);
-    const isOther = canonical(ours) !== canonical(wanted);
+    const text = policyText([...others, ...desired]);
+    const isOther = canonical(ours) !== canonical(desired);
     if (isOther && isTooLarge(text)) {
-      const kept = withoutEnded(ours, wanted);
+      const kept = withoutEnded(ours, desired);
       if (kept.length < ours.length) await store.setPolicy(name, policyText([...others, ...kept]));
       throw new StoreFault(
         'refused',
@@ -89,7 +89,7 @@ async function writeOnce(runtime: Clocked, store: BucketStore, bucket: StoredBuc
       );
     }
     if (isOther) await store.setPolicy(name, text);
-    const written = { userId, id, accessRevision, written: canonical(wanted), found: text ?? null, now: now() };
+    const written = { userId, id, accessRevision, written: canonical(desired), found: text ?? null, now: now() };
     return (await database.run(WRITTEN, written)).length > 0;
   } catch (error) {
     const fault = asFault(error);
@@ -188,8 +188,8 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
     const isAsWritten = canonical(ours) === written;
     const state = isAsWritten ? 'in_sync' : 'drifted';
     await database.run(CHECKED, { userId, id, writtenRevision, state, found: text ?? null, now: now() });
-    const wanted = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
-    if (isAsWritten && wanted !== written) await again();
+    const desired = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
+    if (isAsWritten && desired !== written) await again();
   } catch (error) {
     await recordFault(runtime, bucket, asFault(error));
   }

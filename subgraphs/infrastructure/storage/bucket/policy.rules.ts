@@ -72,8 +72,8 @@ export function readPolicy(text: string | undefined): FoundPolicy {
 }
 
 /** The platform's statements without those of expired sub-tokens, for when the desired policy cannot be written. */
-export function withoutEnded(ours: readonly Statement[], wanted: readonly Statement[]): Statement[] {
-  const names = new Set(wanted.map(({ Sid }) => Sid));
+export function withoutEnded(ours: readonly Statement[], desired: readonly Statement[]): Statement[] {
+  const names = new Set(desired.map(({ Sid }) => Sid));
   return ours.filter(({ Sid }) => names.has(Sid));
 }
 

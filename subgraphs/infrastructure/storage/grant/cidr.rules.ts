@@ -21,7 +21,7 @@ export function readCidr(text: string, field: string): string {
 
 /** Parses a single IP address and returns it as a CIDR. @throws BAD_REQUEST */
 export function readAddress(text: string, field: string): string {
-  if (text.includes('/')) throw badRequest(`\`${field}\` must be one IP address, like 203.0.113.7.`);
+  if (!addressOf(text.trim())) throw badRequest(`\`${field}\` must be one IP address, like 203.0.113.7.`);
   return readCidr(text, field);
 }
 
@@ -32,9 +32,9 @@ function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return address.range() === 'ipv4Mapped' ? undefined : address;
 }
 
-function bitsOf(prefix: string | undefined, longest: number): number | undefined {
-  if (prefix === undefined) return longest;
-  return /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= longest ? Number(prefix) : undefined;
+function bitsOf(prefix: string | undefined, maxBits: number): number | undefined {
+  if (prefix === undefined) return maxBits;
+  return /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= maxBits ? Number(prefix) : undefined;
 }
 
 /** A network as a range of numbers; IPv6 addresses are numbered after IPv4. */
@@ -44,22 +44,20 @@ export interface Network {
   readonly last: bigint;
 }
 
-const BEHIND_IPV4 = 1n << 32n;
+const IPV6_OFFSET = 1n << 32n;
 
-/** @param plain as `readCidr` answers it */
-export function networkOf(plain: string): Network {
-  const [address, prefix] = ipaddr.parseCIDR(plain);
-  const isOld = address.kind() === 'ipv4';
+/** @param cidr canonical, from `readCidr` */
+export function networkOf(cidr: string): Network {
+  const [address, prefix] = ipaddr.parseCIDR(cidr);
+  const isIpv4 = address.kind() === 'ipv4';
   const number = BigInt(`0x${Buffer.from(address.toByteArray()).toString('hex')}`);
-  const first = isOld ? number : number + BEHIND_IPV4;
-  return { text: plain, first, last: first + (1n << BigInt((isOld ? 32 : 128) - prefix)) - 1n };
+  const first = isIpv4 ? number : number + IPV6_OFFSET;
+  return { text: cidr, first, last: first + (1n << BigInt((isIpv4 ? 32 : 128) - prefix)) - 1n };
 }
 
 /** The networks sorted by first address, without those contained in another. */
-export function networksOf(plain: readonly string[]): Network[] {
-  const sorted = plain
-    .map(networkOf)
-    .toSorted((a, b) => (a.first === b.first ? order(b.last, a.last) : order(a.first, b.first)));
+export function networksOf(cidrs: readonly string[]): Network[] {
+  const sorted = cidrs.map(networkOf).toSorted((a, b) => order(a.first, b.first) || order(b.last, a.last));
   const kept: Network[] = [];
   for (const network of sorted) if (network.first > (kept.at(-1)?.last ?? -1n)) kept.push(network);
   return kept;
@@ -70,20 +68,20 @@ function order(one: bigint, other: bigint): number {
 }
 
 /** Whether the outer network contains the inner one. */
-export function lies(inner: Network, outer: Network): boolean {
+export function isInside(inner: Network, outer: Network): boolean {
   return inner.first >= outer.first && inner.last <= outer.last;
 }
 
-/** The intersection of two lists of networks, in one pass: of two overlapping networks, one contains the other. @param one sorted by `networksOf`, as the other */
+/** The intersection of two lists from `networksOf`, in one pass: of two overlapping networks, one contains the other. */
 export function intersectNetworks(one: readonly Network[], other: readonly Network[]): Network[] {
   const shared: Network[] = [];
-  let [place, otherPlace] = [0, 0];
+  let [i, j] = [0, 0];
   for (;;) {
-    const [a, b] = [one[place], other[otherPlace]];
+    const [a, b] = [one[i], other[j]];
     if (!a || !b) return shared;
-    if (lies(a, b)) shared.push(a);
-    else if (lies(b, a)) shared.push(b);
-    if (a.last <= b.last) place++;
-    if (b.last <= a.last) otherPlace++;
+    if (isInside(a, b)) shared.push(a);
+    else if (isInside(b, a)) shared.push(b);
+    if (a.last <= b.last) i++;
+    if (b.last <= a.last) j++;
   }
 }

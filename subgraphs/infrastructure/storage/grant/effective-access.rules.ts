@@ -1,4 +1,4 @@
-import { EVERYWHERE, intersectNetworks, lies, networksOf, type Network } from './cidr.rules.js';
+import { EVERYWHERE, intersectNetworks, isInside, networksOf, type Network } from './cidr.rules.js';
 import type { Grant, SubTokenAction, SubTokenStatus } from './grant.js';
 
 /** The access of a sub-token after the limits of its parents. */
@@ -60,7 +60,7 @@ export class Accesses {
 
   /** Whether the sub-token itself allows the address, without considering its parents. */
   isFrom(grant: Grant, address: Network): boolean {
-    return this.ownOf(grant).networks.some((network) => lies(address, network));
+    return this.ownOf(grant).networks.some((network) => isInside(address, network));
   }
 
   private ownOf(grant: Grant): Cut {

@@ -126,7 +126,7 @@ const OWN_BUCKETS = query('own-buckets', (db: Tables, value: { userId: number; n
 /** @throws BAD_REQUEST, the same for unknown buckets and for buckets of other users */
 async function ownBuckets(transaction: Transaction, userId: number, names: readonly string[]): Promise<number[]> {
   const own = await transaction.run(OWN_BUCKETS, { userId, names });
-  const missing = names.find((wanted) => !own.some(({ name }) => name === wanted));
+  const missing = names.find((requested) => !own.some(({ name }) => name === requested));
   if (missing !== undefined)
     throw badRequest(`\`bucketNames\` contains “${missing.slice(0, 70)}”, which is not one of your buckets.`);
   return own.map(({ id }) => id);

@@ -146,14 +146,14 @@ function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-function bytesOf(fields: readonly Field[], wanted: number): Buffer {
-  const value = fields.find(({ number }) => number === wanted)?.value ?? Buffer.alloc(0);
-  if (typeof value === 'number') throw new Error(`the field ${wanted} contains a number`);
+function bytesOf(fields: readonly Field[], fieldNumber: number): Buffer {
+  const value = fields.find(({ number }) => number === fieldNumber)?.value ?? Buffer.alloc(0);
+  if (typeof value === 'number') throw new Error(`the field ${fieldNumber} contains a number`);
   return value;
 }
 
-function numberOf(fields: readonly Field[], wanted: number): number {
-  const value = fields.find(({ number }) => number === wanted)?.value ?? 0;
-  if (typeof value !== 'number') throw new Error(`the field ${wanted} does not contain a number`);
+function numberOf(fields: readonly Field[], fieldNumber: number): number {
+  const value = fields.find(({ number }) => number === fieldNumber)?.value ?? 0;
+  if (typeof value !== 'number') throw new Error(`the field ${fieldNumber} does not contain a number`);
   return value;
 }

@@ -107,11 +107,11 @@ export async function ownGroups(
   tenantId: number,
   { ids, field }: { readonly ids: readonly number[]; readonly field: string },
 ): Promise<number[]> {
-  const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return wanted;
-  const [{ count } = { count: 0 }] = await transaction.run(COUNT_GROUPS, { tenantId, ids: wanted });
-  if (count < wanted.length) throw badRequest(`\`${field}\` contains a group that is not one of yours.`);
-  return wanted;
+  const uniqueIds = [...new Set(ids)];
+  if (uniqueIds.length === 0) return uniqueIds;
+  const [{ count } = { count: 0 }] = await transaction.run(COUNT_GROUPS, { tenantId, ids: uniqueIds });
+  if (count < uniqueIds.length) throw badRequest(`\`${field}\` contains a group that is not one of yours.`);
+  return uniqueIds;
 }
 
 /** Maximum number of objects that a refusal names. */

@@ -172,9 +172,9 @@ async function setGroups(
   { id, groups }: { readonly id: number; readonly groups: readonly number[] },
 ): Promise<void> {
   if (groups.length === 0) throw badRequest('`groups` must contain at least one group.');
-  const wanted = await ownGroups(transaction, tenantId, { ids: groups, field: 'groups' });
-  await transaction.run(LEAVE_OTHER_GROUPS, { tenantId, id, groups: wanted });
-  await transaction.run(ENTER_GROUPS, { tenantId, id, groups: wanted });
+  const groupIds = await ownGroups(transaction, tenantId, { ids: groups, field: 'groups' });
+  await transaction.run(LEAVE_OTHER_GROUPS, { tenantId, id, groups: groupIds });
+  await transaction.run(ENTER_GROUPS, { tenantId, id, groups: groupIds });
 }
 
 function noSuchPeer(): Error {

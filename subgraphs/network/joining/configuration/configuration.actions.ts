@@ -64,10 +64,10 @@ async function findConfiguration(
 /** The machine's configuration; undefined while it is rebuilt after a certificate renewal. */
 async function certified(
   { database, services, now }: Pick<NetworkContext, 'database' | 'services' | 'now'>,
-  { tenant, subnets: wanted, configurations, signer }: TenantConfigurations,
+  { tenant, subnets: subnetsByPeer, configurations, signer }: TenantConfigurations,
   machine: Machine,
 ): Promise<StoredConfiguration | undefined> {
-  const subnets = wanted.get(machine.id) ?? [];
+  const subnets = subnetsByPeer.get(machine.id) ?? [];
   if (!isCertificateDue(machine.certificate, { subnets, signer }, now())) return configurations.get(machine.id);
   await renewCertificate(database, services.secretBox, { tenant, machine, subnets, now: now() });
   return undefined;

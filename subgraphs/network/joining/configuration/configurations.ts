@@ -114,8 +114,8 @@ export class Configurations {
       const built = await this.readOnce(runtime, tenantId);
       if (!built) return undefined;
       const { graphRevision, size, shared } = built;
-      const wanted = { tenantId, graphRevision, shared, machines };
-      const written = await this.compiler.work({ tenantId, size }, (compiler) => compiler.write(wanted));
+      const input = { tenantId, graphRevision, shared, machines };
+      const written = await this.compiler.work({ tenantId, size }, (compiler) => compiler.write(input));
       const [chunk] = written?.chunks ?? [];
       if (chunk) return { text: Buffer.from(chunk).toString(), authorities: shared.authorities };
       if (written) return undefined;

@@ -10,25 +10,25 @@ import type { BucketConfig } from '../../../../kernel/object-store/bucket-settin
 import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
 import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
 import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
-import { refuseStorageFault, storageFault, wrongLength } from './storage-fault.js';
+import { throwStorageFault, storageFault, wrongLength } from './storage-fault.js';
 
-/** A socket may be idle for longer than a slow client may pause. */
+/** `socketTimeout` is longer than the longest pause of a slow client, because a paused download leaves its socket idle. */
 const LIMITS = { maxAttempts: 3, socketTimeout: 45_000 } as const;
 
-/** Milliseconds to answer a request without a body, with all retries, and between two reads of an object. */
+/** Time for the answer to a request without a body, with all retries. */
 const REQUEST_TIMEOUT_MS = 8_000;
+/** Time between two parts of an object. */
 const READ_TIMEOUT_MS = 14_000;
 
 /** Object with the id of the store, and object of the write test. */
 const STORE_ID_FILE = 'store-id';
 const PROBE = 'probe';
 
-/** Error codes of stores without support for `If-None-Match`. */
-const NOT_IMPLEMENTED = 501;
-const UNKNOWN_CONDITION: ReadonlySet<number | undefined> = new Set([400, NOT_IMPLEMENTED]);
-const ALREADY_THERE = 412;
-const WRITTEN_BY_ANOTHER = 409;
-const MISSING = 404;
+/** HTTP statuses of S3. */
+const STATUS = { badRequest: 400, notFound: 404, conflict: 409, preconditionFailed: 412, notImplemented: 501 } as const;
+
+/** Answers of stores without support for `If-None-Match`. */
+const CONDITION_UNSUPPORTED: ReadonlySet<number | undefined> = new Set([STATUS.badRequest, STATUS.notImplemented]);
 
 /** Opens the bucket and writes a test object to learn its capabilities. @throws the error of S3 */
 export async function openS3Store(config: BucketConfig): Promise<BlobStore> {
@@ -39,8 +39,8 @@ export async function openS3Store(config: BucketConfig): Promise<BlobStore> {
 
 class S3Store implements BlobStore {
   readonly location: string;
-  /** Whether the store refuses to replace an object. Keys are random: this only guards against our own bugs. */
-  private knowsConditions = true;
+  /** Whether the store supports `If-None-Match`. Keys are random, so it only protects objects from our own bugs. */
+  private supportsConditions = true;
 
   constructor(
     private readonly client: S3Client,
@@ -59,25 +59,26 @@ class S3Store implements BlobStore {
     try {
       await this.put(PROBE, 'write test');
     } catch (error) {
-      if (!UNKNOWN_CONDITION.has(statusOf(error))) throw error;
-      this.knowsConditions = false;
+      if (!CONDITION_UNSUPPORTED.has(statusOf(error))) throw error;
+      this.supportsConditions = false;
       await this.put(PROBE, 'write test');
     }
   }
 
   async check(): Promise<void> {
     await this.probe().catch((error: unknown) => {
-      if (statusOf(error) !== WRITTEN_BY_ANOTHER) refuseStorageFault(error);
+      // At a conflict another process writes the test object at this moment, so the store is writable.
+      if (statusOf(error) !== STATUS.conflict) throwStorageFault(error);
     });
   }
 
   create(key: string, length?: number): Promise<BlobWriter> {
     const on: S3WriterEvents = {
       remove: () => this.remove(key),
-      // The store changed after the start: this object is refused, the next one is accepted.
-      fault: (error) => (this.knowsConditions &&= statusOf(error) !== NOT_IMPLEMENTED),
+      // A store that stops supporting `If-None-Match` refuses this object; later writes omit the condition.
+      fault: (error) => (this.supportsConditions &&= statusOf(error) !== STATUS.notImplemented),
     };
-    return Promise.resolve(new S3Writer(this.client, this.newPlace(key), length, on));
+    return Promise.resolve(new S3Writer(this.client, this.newObject(key), length, on));
   }
 
   async read(key: string, { start, end }: ByteRange): Promise<Readable> {
@@ -86,14 +87,15 @@ class S3Store implements BlobStore {
     const stop = new AbortController();
     const limit = setTimeout(() => stop.abort(), REQUEST_TIMEOUT_MS);
     try {
-      const command = new GetObjectCommand({ ...this.place(key), Range: `bytes=${start}-${end - 1}` });
+      const command = new GetObjectCommand({ ...this.object(key), Range: `bytes=${start}-${end - 1}` });
       const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
       if (!(Body instanceof Readable)) throw new Error('the store answered without a body');
-      if (ContentLength === end - start) return new CheckedStream(Body);
+      if (ContentLength === end - start) return new DownloadStream(Body);
       Body.destroy();
+      // S3 cuts a range at the end of the object, so this is its size.
       throw wrongLength(key, start + ContentLength, end);
     } catch (error) {
-      return refuseStorageFault(error);
+      return throwStorageFault(error);
     } finally {
       clearTimeout(limit);
     }
@@ -101,14 +103,14 @@ class S3Store implements BlobStore {
 
   async remove(key: string): Promise<void> {
     await this.client
-      .send(new DeleteObjectCommand(this.place(key)), inTime())
-      .catch(unlessMissing)
-      .catch(refuseStorageFault);
+      .send(new DeleteObjectCommand(this.object(key)), withTimeout())
+      .catch(ignoreMissing)
+      .catch(throwStorageFault);
   }
 
   async list(after?: string): Promise<ObjectPage> {
     const from = { Bucket: this.bucket, Prefix: this.prefix, StartAfter: this.prefix + (after ?? '') };
-    const found = await this.client.send(new ListObjectsV2Command(from), inTime()).catch(refuseStorageFault);
+    const found = await this.client.send(new ListObjectsV2Command(from), withTimeout()).catch(throwStorageFault);
     const entries = (found.Contents ?? []).map(({ Key = '', LastModified = new Date(0) }) => ({
       key: Key.slice(this.prefix.length),
       writtenAt: LastModified,
@@ -119,45 +121,45 @@ class S3Store implements BlobStore {
 
   async readStoreId(): Promise<string | undefined> {
     try {
-      const { Body } = await this.client.send(new GetObjectCommand(this.place(STORE_ID_FILE)), inTime());
+      const { Body } = await this.client.send(new GetObjectCommand(this.object(STORE_ID_FILE)), withTimeout());
       return (await Body?.transformToString())?.trim();
     } catch (error) {
-      return statusOf(error) === MISSING && nameOf(error) !== 'NoSuchBucket' ? undefined : refuseStorageFault(error);
+      return isMissing(error) ? undefined : throwStorageFault(error);
     }
   }
 
   async writeStoreId(id: string): Promise<void> {
-    await this.put(STORE_ID_FILE, id).catch(refuseStorageFault);
+    await this.put(STORE_ID_FILE, id).catch(throwStorageFault);
   }
 
   /** Writes a small object unless it exists. */
   private async put(key: string, text: string): Promise<void> {
-    const command = new PutObjectCommand({ ...this.newPlace(key), Body: text });
-    await this.client.send(command, inTime()).catch((error: unknown) => {
-      if (statusOf(error) !== ALREADY_THERE) throw error;
+    const command = new PutObjectCommand({ ...this.newObject(key), Body: text });
+    await this.client.send(command, withTimeout()).catch((error: unknown) => {
+      if (statusOf(error) !== STATUS.preconditionFailed) throw error;
     });
   }
 
-  private newPlace(key: string): S3Place {
-    return { ...this.place(key), ...(this.knowsConditions && { IfNoneMatch: '*' as const }) };
+  private newObject(key: string): S3Place {
+    return { ...this.object(key), ...(this.supportsConditions && { IfNoneMatch: '*' as const }) };
   }
 
-  private place(key: string): S3Place {
+  private object(key: string): S3Place {
     return { Bucket: this.bucket, Key: this.prefix + key };
   }
 }
 
-/** The checked bytes; a reader that stops early frees the connection immediately, even if the store does not respond. */
-class CheckedStream extends Readable {
-  private readonly pieces: AsyncGenerator<Buffer>;
+/** A download with a time limit between its parts. Destroying it closes the connection at once, even if the store does not respond. */
+class DownloadStream extends Readable {
+  private readonly chunks: AsyncGenerator<Buffer>;
 
   constructor(private readonly body: Readable) {
     super();
-    this.pieces = checked(body);
+    this.chunks = withTimeLimit(body);
   }
 
   override _read(): void {
-    this.pieces.next().then(
+    this.chunks.next().then(
       ({ done, value }) => this.push(done === true ? null : value),
       (error: Error) => this.destroy(error),
     );
@@ -169,13 +171,13 @@ class CheckedStream extends Readable {
   }
 }
 
-/** The bytes as a stream; an interruption or a stalled read is an error of the store. */
-async function* checked(body: Readable): AsyncGenerator<Buffer> {
-  const pieces = body.iterator() as AsyncIterator<Buffer>;
+/** Yields the bytes. @throws the error of the store when the download breaks or stalls */
+async function* withTimeLimit(body: Readable): AsyncGenerator<Buffer> {
+  const chunks = body.iterator() as AsyncIterator<Buffer>;
   try {
     for (;;) {
       const limit = setTimeout(() => body.destroy(new Error('the store did not send data in time')), READ_TIMEOUT_MS);
-      const { done, value } = await pieces.next().finally(() => clearTimeout(limit));
+      const { done, value } = await chunks.next().finally(() => clearTimeout(limit));
       if (done === true) return;
       yield value;
     }
@@ -186,10 +188,15 @@ async function* checked(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function inTime(): { abortSignal: AbortSignal } {
+function withTimeout(): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) };
 }
 
-function unlessMissing(error: unknown): undefined {
-  if (statusOf(error) !== MISSING || nameOf(error) === 'NoSuchBucket') throw error;
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+/** Whether the object is missing, and not the bucket. */
+function isMissing(error: unknown): boolean {
+  return statusOf(error) === STATUS.notFound && nameOf(error) !== 'NoSuchBucket';
 }

@@ -12,7 +12,7 @@ import {
 } from './blob-store.js';
 import { openFileRange } from './file-reader.js';
 import { FileWriter, syncFolder } from './file-writer.js';
-import { refuseStorageFault } from './storage-fault.js';
+import { throwStorageFault } from './storage-fault.js';
 
 /** Directories for the key prefixes 00 to ff. */
 const FOLDERS = Array.from({ length: 256 }, (_, number) => number.toString(16).padStart(2, '0'));
@@ -51,15 +51,15 @@ class DirectoryStore implements BlobStore {
 
   async create(key: string, length?: number): Promise<BlobWriter> {
     const path = join(this.root, key);
-    return FileWriter.create({ key, path, folder: dirname(path) }, length).catch(refuseStorageFault);
+    return FileWriter.create({ key, path, folder: dirname(path) }, length).catch(throwStorageFault);
   }
 
   read(key: string, range: ByteRange): Promise<Readable> {
-    return openFileRange(key, join(this.root, key), range).catch(refuseStorageFault);
+    return openFileRange(key, join(this.root, key), range).catch(throwStorageFault);
   }
 
   async remove(key: string): Promise<void> {
-    await unlink(join(this.root, key)).catch(unlessMissing).catch(refuseStorageFault);
+    await unlink(join(this.root, key)).catch(unlessMissing).catch(throwStorageFault);
   }
 
   async list(after = ''): Promise<ObjectPage> {
@@ -82,12 +82,12 @@ class DirectoryStore implements BlobStore {
       const { bavail, bsize } = await statfs(this.root);
       if (bavail * bsize < MIN_FREE_BYTES) throw Object.assign(new Error('the disk is full'), { code: 'ENOSPC' });
     } catch (error) {
-      refuseStorageFault(error);
+      throwStorageFault(error);
     }
   }
 
   async readStoreId(): Promise<string | undefined> {
-    const text = await readFile(join(this.root, STORE_ID_FILE), 'utf8').catch(unlessMissing).catch(refuseStorageFault);
+    const text = await readFile(join(this.root, STORE_ID_FILE), 'utf8').catch(unlessMissing).catch(throwStorageFault);
     return text?.trim();
   }
 
@@ -100,12 +100,12 @@ class DirectoryStore implements BlobStore {
       await unlink(draft);
       await syncFolder(this.root);
     } catch (error) {
-      refuseStorageFault(error);
+      throwStorageFault(error);
     }
   }
 
   private async keysIn(folder: string): Promise<string[]> {
-    const names = await readdir(join(this.root, folder)).catch(refuseStorageFault);
+    const names = await readdir(join(this.root, folder)).catch(throwStorageFault);
     return names
       .map((name) => `${folder}/${name}`)
       .filter(isObjectKey)
@@ -114,7 +114,7 @@ class DirectoryStore implements BlobStore {
 
   /** Undefined if the object was removed meanwhile. */
   private async statObject(key: string): Promise<StoredObject | undefined> {
-    const found = await stat(join(this.root, key)).catch(unlessMissing).catch(refuseStorageFault);
+    const found = await stat(join(this.root, key)).catch(unlessMissing).catch(throwStorageFault);
     return found && { key, writtenAt: found.mtime };
   }
 }

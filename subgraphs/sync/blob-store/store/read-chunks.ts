@@ -51,8 +51,8 @@ export class PrefetchCapacity {
 }
 
 /**
- * The bytes of these parts, in order. Each chunk is read whole and compared with its hash before the last wanted bytes are sent,
- * also where only a part of it is wanted. Small chunks are prefetched.
+ * The bytes of these parts, in order. Each chunk is read whole and compared with its hash before the last requested bytes are sent,
+ * also where only a part of it is requested. Small chunks are prefetched.
  * @throws storage_inconsistency
  */
 export async function* readChunks(
@@ -150,11 +150,11 @@ async function* streamPart(source: ChunkSource, part: ChunkPart): AsyncGenerator
     const stream = await source.blobs.read(part.key, { start: 0, end: part.sizeBytes });
     for await (const bytes of stream as AsyncIterable<Buffer>) {
       hasher.update(bytes);
-      const wanted = bytes.subarray(Math.max(part.start - offset, 0), Math.max(part.end - offset, 0));
+      const requested = bytes.subarray(Math.max(part.start - offset, 0), Math.max(part.end - offset, 0));
       offset += bytes.length;
-      if (wanted.length === 0) continue;
+      if (requested.length === 0) continue;
       if (held) yield held;
-      held = wanted;
+      held = requested;
     }
     await check(source, part, hasher.digest());
     if (held) yield held;

@@ -7,7 +7,7 @@ import { errorCode, storageInconsistency, unavailable } from '../../../../kernel
 const PUBLIC_TEXTS: Readonly<Record<string, string>> = {
   ENOSPC: 'The store is full.',
   EDQUOT: 'The store is full.',
-  EFBIG: 'The store is full.',
+  EFBIG: 'The file is too large for the store.',
   EROFS: 'The store is not writable.',
   EACCES: 'The store is not writable.',
   EPERM: 'The store is not writable.',
@@ -19,36 +19,38 @@ const FAULTS = METRICS.counter('blob_store_errors_total', 'Requests to the blob 
   'code',
 ]);
 
-// From zero, so that the first one is an increase.
+// Starts every series at 0, so that Prometheus counts the first error as an increase.
 for (const code of [...Object.keys(PUBLIC_TEXTS), 'busy', 'other']) FAULTS.add([code], 0);
 
-/** Retry-After in seconds for an overloaded store. */
-const RETRY_AFTER_S = 5;
+/** For an overloaded store. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** HTTP statuses of an overloaded store: 503 SlowDown, or 429. */
-const BUSY: ReadonlySet<unknown> = new Set([429, 503]);
+const OVERLOAD_STATUSES: ReadonlySet<unknown> = new Set([429, 503]);
 
-/** Maps any error of a store to the public error `storage_inconsistency`; with Retry-After if the store is overloaded. */
+/**
+ * Converts an error of a store to a public error: UNAVAILABLE with Retry-After if the store is overloaded, otherwise
+ * `storage_inconsistency`. Returns public errors unchanged.
+ */
 export function storageFault(error: unknown): GraphQLError {
   if (errorCode(error)) return error as GraphQLError;
   const cause = isNativeError(error) ? error : new Error(String(error));
-  const isBusy = BUSY.has(httpStatusOf(cause));
+  const isBusy = OVERLOAD_STATUSES.has(httpStatusOf(cause));
   const code = storeErrorCode(cause);
   FAULTS.add([isBusy ? 'busy' : Object.hasOwn(PUBLIC_TEXTS, code) ? code : 'other']);
   if (isBusy)
     return unavailable('The store is overloaded; try again later.', {
       reason: 'storage_inconsistency',
-      retryAfter: RETRY_AFTER_S,
+      retryAfter: RETRY_AFTER_SECONDS,
     });
   return storageInconsistency(PUBLIC_TEXTS[code] ?? 'The store is not working at the moment.', cause);
 }
 
 /** For `catch`: throws the public error. */
-export function refuseStorageFault(error: unknown): never {
+export function throwStorageFault(error: unknown): never {
   throw storageFault(error);
 }
 
-/** Error code of an object with the wrong size. */
 const WRONG_LENGTH = 'WrongLength';
 
 /** Error for an object with the wrong size. */
@@ -59,9 +61,10 @@ export function wrongLength(key: string, found: number, expected: number): Error
 
 const DAMAGES: ReadonlySet<string> = new Set(['ENOENT', 'NoSuchKey', 'InvalidRange', WRONG_LENGTH]);
 
-/** Whether the error means that an object is missing or too short, not that the store is down. */
-export function isDamage(fault: unknown): boolean {
+/** Whether the error means that an object is missing or has the wrong size, not that the store is down. */
+export function isMissingOrWrongSize(fault: unknown): boolean {
   if (!isNativeError(fault)) return false;
+  // GraphQLError has the cause there.
   const cause = 'originalError' in fault ? fault.originalError : fault;
   return isNativeError(cause) && DAMAGES.has(storeErrorCode(cause));
 }

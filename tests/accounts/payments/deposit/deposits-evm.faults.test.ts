@@ -130,7 +130,7 @@ describe('a payment', () => {
     await evm.node.pay(evm.tokens.usdc, opened.address, 10_900_000);
     await evm.confirm();
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '10.9', balance: '10.9' });
-    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('less than the 25 USDC asked for')]);
+    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('less than the requested 25 USDC')]);
   });
 
   it('of less than a credit is credited too', async () => {
@@ -148,7 +148,7 @@ describe('a payment', () => {
     await evm.node.pay(evm.tokens.usdc, opened.address, 40_000_000);
     await evm.confirm();
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '40', balance: '40' });
-    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('more than the 25 USDC asked for')]);
+    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('more than the requested 25 USDC')]);
   });
 
   it('to the same address again is credited too', async () => {

@@ -215,9 +215,9 @@ function noticeOf(payment: LockedPayment, credits: string): Parameters<typeof no
   const sentences = [
     `${text(BigInt(payment.amount))} arrived and brought ${credits} ${credits === '1' ? 'credit' : 'credits'}.`,
   ];
-  if (received < expected) sentences.push(`That is less than the ${text(expected)} asked for.`);
+  if (received < expected) sentences.push(`That is less than the requested ${text(expected)}.`);
   if (received > expected)
-    sentences.push(`Together it is more than the ${text(expected)} asked for; all of it counts.`);
+    sentences.push(`Together it is more than the requested ${text(expected)}; all of it counts.`);
   if (paidAt > expiresAt) sentences.push('The payment had expired; it was credited at the value of today.');
   return {
     userId,

@@ -26,10 +26,11 @@ export async function checkPrograms(): Promise<void> {
 
 /** Time-out of a program, and of QEMU until it listens, in milliseconds. */
 const TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 50;
 
 /**
- * Starts QEMU in its own session, so that it survives the platform, and waits until it listens. Its `-daemonize` option is
- * not usable, because the sandbox forbids fork. @throws with its error output
+ * Starts QEMU detached, so that it keeps running when the platform stops, and waits until its QMP socket accepts connections.
+ * `-daemonize` cannot be used: it forks, which `-sandbox spawn=deny` forbids. @throws with the end of its log
  */
 export async function startQemu(words: readonly string[], directory: string): Promise<void> {
   await Promise.all([FILES.qmp, FILES.events].map((name) => rm(join(directory, name), { force: true })));
@@ -46,22 +47,23 @@ export async function startQemu(words: readonly string[], directory: string): Pr
     child.once('error', reject).once('exit', (code, signal) => reject(new Error(`QEMU ended with ${code ?? signal}`)));
   });
   try {
-    await Promise.race([listens(directory), ended]);
+    await Promise.race([waitUntilListening(directory), ended]);
   } catch (error) {
     child.kill('SIGKILL');
-    const said = await readFile(join(directory, FILES.log), 'utf8').catch(() => '');
-    throw new Error(`${String(error)}: ${said.slice(-1_000)}`, { cause: error });
+    const logText = await readFile(join(directory, FILES.log), 'utf8').catch(() => '');
+    throw new Error(`${String(error)}: ${logText.slice(-1_000)}`, { cause: error });
   }
 }
 
-async function listens(directory: string): Promise<void> {
-  for (let waitedMs = 0; ; waitedMs += 50) {
+async function waitUntilListening(directory: string): Promise<void> {
+  const deadlineMs = performance.now() + TIMEOUT_MS;
+  for (;;) {
     const qmp = await Qmp.open(directory, FILES.qmp).catch((error: unknown) => {
-      if (waitedMs >= TIMEOUT_MS) throw error;
+      if (performance.now() > deadlineMs) throw error;
     });
     qmp?.close();
     if (qmp) return;
-    await delay(50);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 
@@ -99,14 +101,15 @@ export async function killMachine(directory: string, uuid: string): Promise<void
   } catch {
     // It ended meanwhile.
   }
-  await vanished(directory, uuid);
+  await waitUntilExited(directory, uuid);
 }
 
 /** Waits until the process of a machine has ended. @throws after a time-out */
-export async function vanished(directory: string, uuid: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < KILL_TIMEOUT_MS; waitedMs += 50) {
+export async function waitUntilExited(directory: string, uuid: string): Promise<void> {
+  const deadlineMs = performance.now() + KILL_TIMEOUT_MS;
+  while (performance.now() < deadlineMs) {
     if ((await processOf(directory, uuid)) === undefined) return;
-    await delay(50);
+    await delay(POLL_INTERVAL_MS);
   }
-  throw new Error(`the QEMU of ${uuid} does not end`);
+  throw new Error(`QEMU of machine ${uuid} did not exit within ${KILL_TIMEOUT_MS / 1_000} s`);
 }

@@ -14,7 +14,7 @@ import { answers } from '../probe.js';
 import { probeAcceleration } from './acceleration.js';
 import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
 import { EventWatch } from './event-watch.js';
-import { killMachine, processOf, startQemu, vanished } from './host-process.js';
+import { killMachine, processOf, startQemu, waitUntilExited } from './host-process.js';
 import { withHostLock } from './lock.js';
 import { MachineFiles, type KeptMachine } from './machine-files.js';
 import { connects, findPorts } from './ports.js';
@@ -93,7 +93,7 @@ export class QemuProvider implements VmProvider {
         await qmp.execute(isPatient && !isDown ? 'system_powerdown' : 'quit');
       });
       // Kill a QEMU that no longer responds after the grace period.
-      if (!isPatient) await isSent.then(() => vanished(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
+      if (!isPatient) await isSent.then(() => waitUntilExited(this.directory(uuid), uuid)).catch(() => this.kill(uuid));
       else await isSent;
     });
   }
@@ -201,7 +201,7 @@ export class QemuProvider implements VmProvider {
       await this.sendCommands(uuid, async (qmp) => (found.word = await runState(qmp)));
     } catch (error) {
       // QEMU ended during the request, or does not respond.
-      await vanished(this.directory(uuid), uuid).catch(() => {
+      await waitUntilExited(this.directory(uuid), uuid).catch(() => {
         throw error;
       });
     }
