@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Card, DescriptionList, Figure } from '../../components/card';
 import { CopyLine } from '../../components/forms/copy';
-import { Credits, Time } from '../../components/format';
+import { counted, Credits, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { graphql, type ResultOf } from '../../graphql/graphql';
@@ -149,6 +149,7 @@ function endingWords(state: Machine['billing']['state'], emptyAt: string | null)
 function duration(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  if (hours >= 48) return `${Math.floor(hours / 24)} days, ${hours % 24} hours`;
-  return hours > 0 ? `${hours} hours, ${minutes % 60} minutes` : `${minutes} minutes, ${seconds % 60} seconds`;
+  if (hours >= 48) return `${counted(Math.floor(hours / 24), 'day')}, ${counted(hours % 24, 'hour')}`;
+  if (hours > 0) return `${counted(hours, 'hour')}, ${counted(minutes % 60, 'minute')}`;
+  return `${counted(minutes, 'minute')}, ${counted(seconds % 60, 'second')}`;
 }

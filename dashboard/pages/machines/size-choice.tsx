@@ -1,3 +1,4 @@
+import { counted } from '../../components/format';
 import { useId } from 'react';
 import { Card } from '../../components/card';
 import { memory, monthly } from './machine-state';
@@ -56,5 +57,5 @@ export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
 
 function affordable(hours: number | null): string {
   if (hours === null) return '';
-  return ` · your credits last ${hours < 48 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24)} days`}`;
+  return ` · your credits last ${hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day')}`;
 }
