@@ -23,7 +23,7 @@ export function tableHeading(): string {
 
 /** Returns a line of the table. */
 export function rowText({ work, peer, unit, ours, theirs, goal = '' }: Row): string {
-  const ratio = ours === undefined || theirs === undefined ? '' : (ours / theirs).toFixed(2);
+  const ratio = ours === undefined || !theirs ? '' : (ours / theirs).toFixed(2);
   return lineOf([work, peer, unit, figure(ours), theirs === undefined ? '' : figure(theirs), ratio, goal]);
 }
 
