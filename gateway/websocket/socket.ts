@@ -24,7 +24,7 @@ import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
 import { SocketSubscriber, type SocketOperation } from './subscriber.js';
 import { passes } from './upgrade.js';
-import { openWebsocketServer, type Connection } from './websocket-server.js';
+import { openWebsocketServer, SOCKET_OPTIONS, type Connection } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
 const LIMITS = {
@@ -74,7 +74,7 @@ interface Planned extends ExecutionArgs {
 /** Serves graphql-transport-ws at /graphql on the HTTP server. Returns a function that closes all websockets. */
 export function addSockets(http: Server, dependencies: SocketDependencies): () => void {
   const sockets = new WebSocketServer({
-    noServer: true,
+    ...SOCKET_OPTIONS,
     maxPayload: LIMITS.frameBytes,
     handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false),
   });

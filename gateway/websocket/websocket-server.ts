@@ -27,6 +27,15 @@ const KNOWN_CLOSE_CODES: ReadonlySet<number> = new Set([
 ]);
 const CLOSED = METRICS.counter('websocket_closed_total', 'Closed websockets, by close code.', ['code']);
 
+/** Options of the server of `ws`. */
+export const SOCKET_OPTIONS = {
+  noServer: true,
+  /** One message of a socket in each turn of the event loop: a client that floods takes turns with all others. */
+  allowSynchronousEvents: false,
+  /** Milliseconds from the close frame to the end of the connection, for a client that does not answer it. */
+  closeTimeout: 2_000,
+} as const;
+
 interface WebsocketOptions {
   readonly log: Logger;
   /** Milliseconds between pings. A socket that does not answer before the next ping is closed. */
@@ -54,6 +63,8 @@ export function openWebsocketServer<State extends Connection>(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           void socket.on('message', (data: Buffer) => {
+            // After the close frame nothing counts any longer, such as a mutation with a revoked token.
+            if (socket.readyState !== socket.OPEN) return;
             take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
             if (socket.bufferedAmount > maxBufferedBytes) waitForReader(connection);
           }),

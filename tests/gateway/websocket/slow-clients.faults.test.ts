@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { buildSchema } from 'graphql';
-import { openWebsocketServer } from '../../../gateway/websocket/websocket-server.js';
+import { openWebsocketServer, SOCKET_OPTIONS } from '../../../gateway/websocket/websocket-server.js';
+import { until } from '../../kit/watch.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 
 const MAX_UNREAD_BYTES = 100_000;
@@ -21,6 +22,8 @@ const ALL_BUT_INTERVALS = [
 
 let http: Server;
 let keepAliveMs: number;
+/** What the server has handled. */
+const handled = { operations: 0, pings: 0 };
 /** The websockets at the server. */
 const served: WebSocket[] = [];
 /** The connection of the latest websocket. */
@@ -28,12 +31,15 @@ let connection: Duplex & { readonly bytesRead?: number };
 beforeAll(async () => {
   http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
-  const server = new WebSocketServer({ noServer: true });
+  const server = new WebSocketServer(SOCKET_OPTIONS);
   const schema = buildSchema('type Query { book: String }');
   const client = { clientAddress: '127.0.0.1', userAgent: undefined };
   http.on('upgrade', (request, socket, head) => {
     const limits = { keepAliveMs, maxBufferedBytes: MAX_UNREAD_BYTES };
-    const serve = openWebsocketServer({ schema }, { log: openLog('silent', 'tests'), ...limits });
+    const serve = openWebsocketServer(
+      { schema, onSubscribe: () => void handled.operations++, onPing: () => void handled.pings++ },
+      { log: openLog('silent', 'tests'), ...limits },
+    );
     connection = socket;
     server.handleUpgrade(request, socket, head, (ws) => {
       served.push(ws);
@@ -52,6 +58,8 @@ async function open(autoPong = true): Promise<WebSocket> {
   await once(socket, 'message');
   return socket;
 }
+
+const OPERATION = JSON.stringify({ id: '1', type: 'subscribe', payload: { query: '{ book }' } });
 
 /** A ping of graphql-ws, whose answer is as long. */
 const PING = JSON.stringify({ type: 'ping', payload: { filling: 'x'.repeat(60_000) } });
@@ -96,3 +104,44 @@ it('a client that sends on and on and reads nothing is not read any more, and cl
   expect(connection.bytesRead).toBeLessThan(60_000_000);
   socket.terminate();
 });
+
+it('a client that ignores the close frame is not heard any more, and its connection ends after two seconds', async () => {
+  keepAliveMs = 600_000;
+  const socket = await open();
+  socket.send(OPERATION);
+  await until(async () => handled.operations === 1);
+  socket.pause();
+  jest.useFakeTimers({
+    doNotFake: ['nextTick', 'setImmediate', 'setInterval', 'queueMicrotask', 'Date', 'hrtime', 'performance'],
+  });
+  served.at(-1)?.close(4403, 'The token is revoked.');
+  const closed = once(connection, 'close');
+  const readBefore = connection.bytesRead ?? 0;
+  socket.send(OPERATION);
+  while ((connection.bytesRead ?? 0) === readBefore) await turn();
+  for (let turns = 0; turns < 10; turns++) await turn();
+  jest.advanceTimersByTime(SOCKET_OPTIONS.closeTimeout);
+  await closed;
+  expect(handled.operations).toBe(1);
+  socket.terminate();
+  jest.useRealTimers();
+});
+
+it('a client that floods is handled one message in a turn of the event loop', async () => {
+  keepAliveMs = 600_000;
+  const socket = await open();
+  handled.pings = 0;
+  for (let sent = 0; sent < 500; sent++) socket.send('{"type":"ping"}');
+  let most = 0;
+  while (handled.pings < 500) {
+    const before = handled.pings;
+    await turn();
+    most = Math.max(most, handled.pings - before);
+  }
+  expect(most).toBeLessThan(5);
+  socket.terminate();
+});
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}
