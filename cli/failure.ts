@@ -61,6 +61,7 @@ export function exitStatusOf(error: unknown): number {
 const COMMANDS: readonly (readonly [request: string, command: string])[] = [
   ['can join: POST /api/network/provision/ first.', 'can join: use net provision first, or vm create --no-join.'],
   ['call POST /api/network/provision/ first.', 'use net provision first.'],
+  ['Invalid mnemonic', 'The wallet file has no valid BIP-39 phrase.'],
   ['Sign in first: send an Authorization header with a valid token.', 'You are not signed in.'],
   ['Sign in with connectionParams { Authorization: "Token …" }.', 'You are not signed in.'],
 ];

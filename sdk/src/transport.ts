@@ -88,6 +88,9 @@ export class Transport {
     request: HttpRequest,
   ): Promise<Response | PlatformError> {
     const { method = 'GET', headers, body, signal } = request;
+    // Else `fetch` fails with the token in its message.
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+      throw new PlatformError('The token has characters that no token has.', 401, 'UNAUTHENTICATED');
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const init = { method, headers: { ...authorization, ...headers }, redirect: 'manual' as const };
     const more = { ...(body !== undefined && { body }), ...(signal && { signal }) };

@@ -171,6 +171,12 @@ describe('the command line', () => {
     await writeFile(file, `${token}\n`);
     const program = await openCommandLine({ ARCHIPELAGO_TOKEN_FILE: file });
     expect((await program.run('vm', 'catalogue')).code).toBe(0);
+    await writeFile(file, 'two\nlines\n');
+    expect(await program.run('whoami')).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'The token has characters that no token has. Sign in with: archipelago login\n',
+    });
     const missing = await openCommandLine({ ARCHIPELAGO_TOKEN_FILE: join(line.folder, 'none') });
     expect(await missing.run('whoami')).toMatchObject({ code: 2, stderr: expect.stringContaining('TOKEN_FILE') });
     await Promise.all([program.close(), missing.close()]);
