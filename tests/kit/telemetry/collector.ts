@@ -143,7 +143,7 @@ export async function wholeTrace(
  */
 export function isWhole(spans: readonly SentSpan[], parent = ''): boolean {
   const ids = new Set([parent, ...spans.map(({ spanId }) => spanId)]);
-  const served = spans.filter(({ kind, name }) => kind === 'client' && /^(?:ask|fetch) /.test(name));
+  const served = spans.filter(({ kind, name }) => kind === 'client' && /^(?:call|fetch) /.test(name));
   const areServed = served.every(({ spanId }) => spans.some(({ parentSpanId }) => parentSpanId === spanId));
   return areServed && spans.every(({ parentSpanId }) => ids.has(parentSpanId ?? ''));
 }
