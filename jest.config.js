@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** One suite for each kind of fault, for `npm test`; `npm run test:all` has all of them. */
@@ -45,6 +45,8 @@ const IN_PROCESS_ONLY = [
   'sync/(folders|search|usage)/',
   'sync/uploads/(order-of-checks|upload-manifest|upload-refusals|upload-revision)',
 ];
+
+const SUITES = readdirSync(new URL('tests', import.meta.url), { recursive: true });
 
 /** `quick`: npm test. `chosen`: npm test with paths. `all`: npm run test:all. */
 const command = process.env.TEST_COMMAND ?? 'all';
@@ -115,9 +117,15 @@ export default {
 };
 
 function notIn(arrangement) {
-  if (arrangement === 'behind HTTP') return IN_PROCESS_ONLY.map((start) => `/tests/${start}`);
+  if (arrangement === 'behind HTTP') return IN_PROCESS_ONLY.map(patternOf);
   // Each command of the command line is a process: one suite of it is enough for every day.
   return command === 'quick' ? ['/tests/cli/(?!account)'] : [];
+}
+
+function patternOf(start) {
+  const pattern = new RegExp(`^${start}`);
+  if (!SUITES.some((name) => pattern.test(name))) throw new Error(`jest.config.js: no suite begins with ${start}`);
+  return `/tests/${start}`;
 }
 
 function suiteOf(name) {

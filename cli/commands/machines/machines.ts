@@ -70,13 +70,14 @@ export function addMachines(program: Command): void {
   for (const action of ['start', 'stop', 'reboot'] as const)
     vm.command(`${action} <machine>`)
       .description(ACTION_HELP[action])
-      .action(run((session, [machine = '']) => act(session, machine, action)));
+      .action(run(async (session, [word = '']) => act(session, await findMachine(session.client, word), action)));
   vm.command('rm <machine>')
     .description(ACTION_HELP.rm)
     .option('--yes', 'do not ask')
     .action(
-      run(async (session, [machine = ''], { yes = !process.stdin.isTTY }: { readonly yes?: boolean }) => {
-        await confirm(`Delete ${machine} with its disk?`, yes, 'deleted');
+      run(async (session, [word = ''], { yes = !process.stdin.isTTY }: { readonly yes?: boolean }) => {
+        const machine = await findMachine(session.client, word);
+        await confirm(`Delete ${machine.name} with its disk?`, yes, 'deleted');
         await act(session, machine, 'rm');
       }),
     );
@@ -110,8 +111,7 @@ async function listMachines({ client, output }: Session): Promise<void> {
   ]);
 }
 
-async function act({ client, output }: Session, machine: string, action: keyof typeof ACTIONS): Promise<void> {
-  const { id } = await findMachine(client, machine);
+async function act({ client, output }: Session, { id }: Machine, action: keyof typeof ACTIONS): Promise<void> {
   const { vm } = await client.graphql(ACTIONS[action], { id: String(id) });
   output.done(`${vm.name} is ${vm.status}`, vm);
 }

@@ -41,7 +41,7 @@ export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigi
   };
 }
 
-/** Plain bytes of a frame, and the bytes that encryption adds to each frame and to each file. Source: folder-sync client */
+/** Plain bytes of a frame; what encryption adds to each frame (length 4, tag 16) and to each file (nonce 24, frame count 4). */
 const FRAME_BYTES = 262_144n;
 const FRAME_OVERHEAD_BYTES = 20n;
 const FILE_OVERHEAD_BYTES = 28n;

@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Role, type Viewer } from '../../../kernel/security/viewer.js';
 import { mayRead, refuseEscalation } from '../../../subgraphs/accounts/identity/user/user.rules.js';
-
-const userWith = (...roles: Role[]): Viewer => ({
-  kind: 'user',
-  userId: 7,
-  username: 'x',
-  substrateAddress: '5G',
-  tokenId: 'x',
-  expiresAt: null,
-  roles,
-});
+import { userWith } from '../../kit/accounts/viewer.js';
 
 describe('the rights of a user', () => {
   it.each(['ADMIN', 'SUPERUSER'] as const)('%s is not given by an administrator', (role) => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasRole, ROLES, type Role, type Viewer } from '../../../kernel/security/viewer.js';
-
-const userWith = (...roles: Role[]): Viewer => ({
-  kind: 'user',
-  userId: 7,
-  username: 'x',
-  substrateAddress: '5G',
-  tokenId: 'x',
-  expiresAt: null,
-  roles,
-});
+import { hasRole, ROLES, type Viewer } from '../../../kernel/security/viewer.js';
+import { userWith } from '../../kit/accounts/viewer.js';
 
 describe('roles', () => {
   it.each(ROLES)('SUPERUSER implies %s', (role) => {

@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Role, type Viewer } from '../../../kernel/security/viewer.js';
 import { readFolderHash, requireOwner } from '../../../subgraphs/sync/inputs/owner.rules.js';
-
-const userWith = (...roles: Role[]): Viewer => ({
-  kind: 'user',
-  userId: 7,
-  username: 'x',
-  substrateAddress: '5G',
-  tokenId: 'x',
-  expiresAt: null,
-  roles,
-});
+import { userWith } from '../../kit/accounts/viewer.js';
 
 describe('a folder', () => {
   it('is known by its hash in lower case', () => {
