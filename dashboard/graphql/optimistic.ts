@@ -19,6 +19,7 @@ export function useOptimistic<Data>(data: Data): readonly [Data, ShowAtOnce<NonN
     () => setChanges((all) => (all.some(({ isDone }) => isDone) ? all.filter(({ isDone }) => !isDone) : all)),
     [data],
   );
+  useWarningBeforeLeaving(changes.some(({ isDone }) => !isDone));
   const showAtOnce = useCallback<ShowAtOnce<NonNullable<Data>>>(async (change, work) => {
     const without = (all: readonly Shown<NonNullable<Data>>[]) => all.filter((one) => one.change !== change);
     setChanges((all) => [...all, { change, isDone: false }]);
@@ -32,4 +33,14 @@ export function useOptimistic<Data>(data: Data): readonly [Data, ShowAtOnce<NonN
   }, []);
   const shown = data === null || data === undefined ? data : changes.reduce((one, { change }) => change(one), data);
   return [shown, showAtOnce];
+}
+
+/** Lets the browser ask before the page is left: it ends requests without an answer, and with them a change that looks done. */
+function useWarningBeforeLeaving(isUnanswered: boolean): void {
+  useEffect(() => {
+    if (!isUnanswered) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isUnanswered]);
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { WebSocketRoute } from 'playwright-core';
-import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
+import { answered, describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
 import { addEndpoint, settledDelivery, tell } from '../kit/accounts/notice.js';
 import { Receivers } from '../kit/accounts/receiver.js';
 import { signIn } from '../kit/accounts/wallet.js';
@@ -54,7 +54,9 @@ describeInBrowser('the notification pages', (window) => {
   it('keep the preferences that are chosen', async () => {
     const user = await signIn();
     const { page } = await window.tab('/notifications/preferences', { token: user.token });
+    const saved = answered(page, 'updateNotificationPreferences');
     await page.getByLabel('News and offers').check();
+    await saved;
     await page.getByLabel('Level of low credits').fill('12.5');
     await page.getByRole('button', { name: 'Save the level' }).click();
     await page.getByText('The level is saved.').waitFor();

@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, hold } from '../../kit/browser/browser.js';
+import { answered, describeInBrowser, hold } from '../../kit/browser/browser.js';
 import { tell } from '../../kit/accounts/notice.js';
 import { graphql } from '../../kit/platform.js';
 import { userWithFiles } from '../../kit/files/stored-folder.js';
 import { signIn } from '../../kit/accounts/wallet.js';
+
+const SAVE = 'updateNotificationPreferences';
 
 describeInBrowser('a change before the server has answered', (window) => {
   it('is shown, such as what is read and which way in is ended', async () => {
@@ -28,18 +30,34 @@ describeInBrowser('a change before the server has answered', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('makes the browser ask before the page is left without the answer', async () => {
+    const { token } = await signIn();
+    const { page, faults } = await window.tab('/notifications/preferences', { token });
+    const save = await hold(page, SAVE);
+    const news = page.getByLabel('News and offers');
+    await news.check();
+    const question = page.waitForEvent('dialog');
+    await page.evaluate('setTimeout(() => location.reload())');
+    expect((await question).type()).toBe('beforeunload');
+    await (await question).dismiss();
+    const saved = answered(page, SAVE);
+    save();
+    await saved;
+    await page.reload();
+    await news.waitFor();
+    expect(await news.isChecked()).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
   it('is taken back when the server cannot be reached, with the reason', async () => {
     const { token } = await signIn();
     const { page } = await window.tab('/notifications/preferences', { token });
     const news = page.getByLabel('News and offers');
-    await news.check();
-    await page.reload();
     await news.waitFor();
-    expect(await news.isChecked()).toBe(true);
     await page.context().setOffline(true);
     await news.click();
     await page.getByText('The server cannot be reached').waitFor();
-    expect(await news.isChecked()).toBe(true);
+    expect(await news.isChecked()).toBe(false);
   });
 
   it('is taken back when the server refuses the name of a session, with its sentence', async () => {

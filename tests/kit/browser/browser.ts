@@ -70,6 +70,12 @@ export async function hold(page: Page, word: string): Promise<() => void> {
   return () => release();
 }
 
+/** Waits for the answer to the next request with a word in its body, as the page sees it. */
+export async function answered(page: Page, word: string): Promise<void> {
+  const response = await page.waitForResponse((reply) => reply.request().postData()?.includes(word) === true);
+  await response.finished();
+}
+
 /** Writes a picture of the page to the folder of artefacts. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
