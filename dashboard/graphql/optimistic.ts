@@ -39,8 +39,8 @@ export function useOptimistic<Data>(data: Data): readonly [Data, ShowAtOnce<NonN
 function useWarningBeforeLeaving(isUnanswered: boolean): void {
   useEffect(() => {
     if (!isUnanswered) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
   }, [isUnanswered]);
 }
