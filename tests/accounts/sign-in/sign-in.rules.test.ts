@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import {
   challengeMessage,
   checksumAddress,
-  isSubstrateAddress,
   isWalletAddress,
   isWellFormedSignature,
-  provesSubstrateAddress,
   recoverSigner,
 } from '../../../subgraphs/accounts/sign-in/wallet/sign-in.rules.js';
+import {
+  isSubstrateAddress,
+  provesSubstrateAddress,
+} from '../../../subgraphs/accounts/sign-in/wallet/substrate.rules.js';
 
 // vectors.json, wallet
 const JUNK = {
@@ -71,8 +73,9 @@ describe('isWellFormedSignature', () => {
 });
 
 describe('an Ethereum address', () => {
-  it.each([JUNK.ethereum, ABANDON.ethereum])('%s is one, also in lower case', (address) => {
-    expect([address, address.toLowerCase()].map(isWalletAddress)).toEqual([true, true]);
+  it.each([JUNK.ethereum, ABANDON.ethereum])('%s is one, also in one case', (address) => {
+    const upper = `0x${address.slice(2).toUpperCase()}`;
+    expect([address, address.toLowerCase(), upper].map(isWalletAddress)).toEqual([true, true, true]);
   });
 
   it.each([JUNK.ethereum, ABANDON.ethereum])('%s is the checksummed form of its lower case', (address) => {

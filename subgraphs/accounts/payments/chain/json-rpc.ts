@@ -1,3 +1,5 @@
+import type { Block } from './chain.js';
+
 /** The node answered with an error. */
 export class RpcRefusal extends Error {}
 
@@ -37,4 +39,11 @@ export class JsonRpc {
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
+}
+
+/** The newest finalized block of a Substrate chain. */
+export async function finalizedHead(rpc: JsonRpc): Promise<Block> {
+  const hash = await rpc.call<string>('chain_getFinalizedHead', []);
+  const { number } = await rpc.call<{ number: string }>('chain_getHeader', [hash]);
+  return { number: Number(number), hash };
 }

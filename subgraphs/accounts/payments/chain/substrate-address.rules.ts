@@ -1,6 +1,10 @@
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { encodeAddress } from '@polkadot/util-crypto/address/encode';
+import { cryptoWaitReady } from '@polkadot/util-crypto/crypto';
 import { sr25519DerivePublic } from '@polkadot/util-crypto/sr25519/derivePublic';
+
+// Its WebAssembly derives the keys.
+await cryptoWaitReady();
 
 /** The SS58 network of all addresses. Source: ss58-registry, 42 */
 const SS58_NETWORK = 42;

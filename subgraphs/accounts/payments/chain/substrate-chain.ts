@@ -3,7 +3,7 @@ import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
 import { xxhashAsU8a } from '@polkadot/util-crypto/xxhash/asU8a';
 import type { Block, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
-import type { JsonRpc } from './json-rpc.js';
+import { finalizedHead, type JsonRpc } from './json-rpc.js';
 import { substrateAddress } from './substrate-address.rules.js';
 
 /** Maximum number of storage keys in one call. */
@@ -85,13 +85,6 @@ export class SubstrateChain implements DepositChain {
   has(): Promise<boolean> {
     return Promise.resolve(true);
   }
-}
-
-/** The newest finalized block. */
-export async function finalizedHead(rpc: JsonRpc): Promise<Block> {
-  const hash = await rpc.call<string>('chain_getFinalizedHead', []);
-  const { number } = await rpc.call<{ number: string }>('chain_getHeader', [hash]);
-  return { number: Number(number), hash };
 }
 
 function storageKey(pallet: string, item: string): string {

@@ -1,7 +1,6 @@
 import { unavailable } from '../../../../kernel/errors.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { finalizedHead } from '../chain/substrate-chain.js';
-import { JsonRpc } from '../chain/json-rpc.js';
+import { finalizedHead, JsonRpc } from '../chain/json-rpc.js';
 import type { AccountsRuntime } from '../../services.js';
 import { latestTokenPrice, recordTokenPrice } from './token-price.actions.js';
 import { agreePrice, readPrice } from './token-price.rules.js';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { randomBytes } from 'node:crypto';
 import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
@@ -193,6 +192,7 @@ async function takeDeposit(store: SandboxStore, id: string): Promise<OpenDeposit
   if (!row || !isSandboxChain(row.chain) || !store.runtime.services.deposits.names.includes(row.chain))
     throw noSuch('deposit', id);
   const { chain, address } = row;
+  const { decodeAddress } = await import('@polkadot/util-crypto/address/decode');
   const recipient = chain === 'sandbox-evm' ? address.toLowerCase() : bytesToHex(decodeAddress(address));
   const { number: head } = await advance(store, chain);
   const transfers = await transfersTo(store, chain, recipient);

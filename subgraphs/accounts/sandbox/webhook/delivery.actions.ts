@@ -1,4 +1,3 @@
-import { Stripe } from 'stripe';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
@@ -54,7 +53,9 @@ async function send(runtime: AccountsRuntime, delivery: Delivery): Promise<Answe
   const payload = JSON.stringify(delivery.event, null, 2);
   const { webhookSecrets } = await sandboxSecrets(runtime);
   const timestamp = Math.floor(runtime.now().getTime() / 1000) - (delivery.manner.ageSeconds ?? 0);
-  const signature = signPayload({ payload, timestamp, secret: secretFor(delivery.manner.secret, webhookSecrets) });
+  const secret = secretFor(delivery.manner.secret, webhookSecrets);
+  const { Stripe } = await import('stripe');
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, timestamp, secret });
   try {
     const response = await fetch(delivery.url, {
       method: 'POST',
@@ -71,11 +72,6 @@ async function send(runtime: AccountsRuntime, delivery: Delivery): Promise<Answe
   } catch (error) {
     return { status: null, text: error instanceof Error ? error.message : 'no answer' };
   }
-}
-
-/** The signature header. */
-function signPayload(signed: { payload: string; timestamp: number; secret: string }): string {
-  return Stripe.webhooks.generateTestHeaderString(signed);
 }
 
 function secretFor(input: string | undefined, secrets: readonly string[]): string {

@@ -6,11 +6,9 @@ import type { AccountsContext } from '../../services.js';
 import { completeSignIn, createChallenge, findChallenges, type AddressPair } from './sign-in.actions.js';
 import { Challenge, SignIn } from './sign-in.js';
 import {
-  isSubstrateAddress,
   isWalletAddress,
   isWellFormedSignature,
   isWellFormedSubstrateSignature,
-  provesSubstrateAddress,
   recoverSigner,
 } from './sign-in.rules.js';
 
@@ -30,7 +28,7 @@ export class SignInResolver {
   ): Promise<Challenge> {
     const { database, publicUrl, now } = context;
     await countByAddress(context, 'challenge', CHALLENGES_PER_VERIFICATION);
-    return createChallenge(database, addressPair(address, substrateAddress), { publicUrl, now: now() });
+    return createChallenge(database, await addressPair(address, substrateAddress), { publicUrl, now: now() });
   }
 
   @Mutation(() => SignIn, {
@@ -59,7 +57,7 @@ export class SignInResolver {
   ): Promise<SignIn> {
     const { database, jobs, log, now } = context;
     await countByAddress(context, 'verify', 1);
-    const pair = addressPair(address, substrateAddress);
+    const pair = await addressPair(address, substrateAddress);
     if (!isWellFormedSignature(signature)) {
       throw badRequest('`signature` must be 0x followed by 130 hexadecimal digits: r, s and v (27, 28, 0 or 1).');
     }
@@ -72,6 +70,7 @@ export class SignInResolver {
     if (!pending) {
       throw unauthenticated('The signature does not match this message and this address.');
     }
+    const { provesSubstrateAddress } = await import('./substrate.rules.js');
     if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {
       throw unauthenticated('The substrate signature does not match this message and this SS58 address.');
     }
@@ -92,8 +91,9 @@ async function countByAddress(context: AccountsContext, scope: string, times: nu
   await countAttempt(database, { scope, max, windowSeconds: 60 }, networkOf(clientAddress), now());
 }
 
-function addressPair(address: string, substrateAddress: string): AddressPair {
+async function addressPair(address: string, substrateAddress: string): Promise<AddressPair> {
   if (!isWalletAddress(address)) throw badRequest('`address` is not an Ethereum address.');
+  const { isSubstrateAddress } = await import('./substrate.rules.js');
   if (!isSubstrateAddress(substrateAddress))
     throw badRequest('`substrate_address` is not an SS58 address of network 42.');
   return { ethereumAddress: address.toLowerCase(), substrateAddress };
