@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { ConfigError } from '../../kernel/config/environment.js';
 import { measureProcess } from '../../kernel/telemetry/process-metrics.js';
 import { StartError } from './data-directory.js';
@@ -7,6 +9,9 @@ const SHUTDOWN_TIMEOUT_MS = 15_000;
 
 /** After this time a stop ends the process: requests have their timeout, and jobs, subgraphs and databases the rest. */
 const FORCED_EXIT_MS = SHUTDOWN_TIMEOUT_MS + 20_000;
+
+/** By then everything that a start prepares is done. */
+const COLLECT_AFTER_MS = 15_000;
 
 /** Runs one phase of the start and prints its duration in milliseconds. */
 export async function phase<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -50,6 +55,16 @@ export async function runUntilSignal(start: (starting: AbortSignal) => Promise<(
     process.exit(1);
   }
   if (starting.signal.aborted) handleSignal();
+  setTimeout(collectGarbage, COLLECT_AFTER_MS).unref();
+}
+
+/**
+ * Frees what the start has left, a quarter of the memory: V8 collects only when something is allocated, and an idle process
+ * allocates little. Stops the process for about 0.1 s. Node has no function for it; Jest finds leaks in this way.
+ */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
 }
 
 /** Prints why a command failed: one line per problem that the operator can fix. The process then exits with 1. */
