@@ -7,6 +7,7 @@ import {
 import { GraphQLError, type ExecutionArgs, type ExecutionResult } from 'graphql';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { errorCode, internal, rateLimited } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
@@ -86,7 +87,8 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
     else {
       const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
       const count = () => dependencies.access?.rates.countRequest(request.url ?? '', client.clientAddress);
-      if (passes(count, socket)) sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket, client));
+      if (passes(count, socket))
+        sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket as Socket, client));
     }
   });
   return () => {

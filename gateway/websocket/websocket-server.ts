@@ -1,5 +1,5 @@
 import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
 import { SLOW_READERS } from '../http/slow-readers.js';
@@ -38,7 +38,10 @@ export const SOCKET_OPTIONS = {
 
 interface WebsocketOptions {
   readonly log: Logger;
-  /** Milliseconds between pings. A socket that does not answer before the next ping is closed. */
+  /**
+   * Milliseconds between pings. A socket that does not answer before the next ping is closed, unless it is still reading what
+   * stands before the ping: then it is closed when it reads nothing for so long.
+   */
   readonly keepAliveMs: number;
   /** Maximum bytes that a client has not read. Above it the server stops reading its messages until they are sent. */
   readonly maxBufferedBytes: number;
@@ -48,11 +51,11 @@ interface WebsocketOptions {
 export function openWebsocketServer<State extends Connection>(
   options: ServerOptions<Record<string, unknown>, State>,
   { log, keepAliveMs, maxBufferedBytes }: WebsocketOptions,
-): (socket: WebSocket, stream: Duplex, client: SocketClient) => void {
+): (socket: WebSocket, stream: Socket, client: SocketClient) => void {
   const server = makeServer(options);
   return (socket, stream, client) => {
     SOCKETS.add([], 1);
-    const stopPinging = keepAlive(socket, keepAliveMs);
+    const stopPinging = keepAlive(socket, stream, keepAliveMs);
     // Occurs for large or malformed frames; ws closes the socket itself.
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket sent an invalid frame'));
     const connection: Connection = { socket, outlet: new Outlet(socket, stream), client };
@@ -103,16 +106,24 @@ function send(socket: WebSocket, text: string): Promise<void> {
   });
 }
 
-function keepAlive(socket: WebSocket, everyMs: number): () => void {
-  let isAnswered = true;
+function keepAlive(socket: WebSocket, stream: Socket, everyMs: number): () => void {
+  let [isAnswered, isSending] = [true, false];
+  const end = () => {
+    if (socket.isPaused) SLOW_READERS.add(['websocket']);
+    socket.terminate();
+  };
   socket.on('pong', () => (isAnswered = true));
+  // Node restarts this time whenever the client has read a part of what is being sent.
+  stream.setTimeout(everyMs, () => {
+    if (stream.writableLength > 0) end();
+  });
   const timer = setInterval(() => {
-    if (!isAnswered) {
-      if (socket.isPaused) SLOW_READERS.add(['websocket']);
-      return socket.terminate();
-    }
+    const wasSending = isSending;
+    isSending = stream.writableLength > 0;
+    // What the operating system still holds of a long answer gets the time of one ping.
+    if (!isAnswered && !isSending && !wasSending) return end();
+    if (isAnswered && socket.readyState === socket.OPEN) socket.ping();
     isAnswered = false;
-    if (socket.readyState === socket.OPEN) socket.ping();
   }, everyMs);
   return () => clearInterval(timer);
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { buildSchema } from 'graphql';
 import { openWebsocketServer, SOCKET_OPTIONS } from '../../../gateway/websocket/websocket-server.js';
@@ -27,7 +26,9 @@ const handled = { operations: 0, pings: 0 };
 /** The websockets at the server. */
 const served: WebSocket[] = [];
 /** The connection of the latest websocket. */
-let connection: Duplex & { readonly bytesRead?: number };
+let connection: Socket;
+/** The same connection at the client. */
+let link: Socket;
 beforeAll(async () => {
   http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -40,10 +41,10 @@ beforeAll(async () => {
       { schema, onSubscribe: () => void handled.operations++, onPing: () => void handled.pings++ },
       { log: openLog('silent', 'tests'), ...limits },
     );
-    connection = socket;
+    connection = socket as Socket;
     server.handleUpgrade(request, socket, head, (ws) => {
       served.push(ws);
-      serve(ws, socket, client);
+      serve(ws, connection, client);
     });
   });
 });
@@ -52,6 +53,7 @@ afterAll(() => void http.close());
 async function open(autoPong = true): Promise<WebSocket> {
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/`;
   const socket = new WebSocket(url, 'graphql-transport-ws', { autoPong });
+  socket.on('upgrade', (response) => (link = response.socket));
   socket.on('error', () => undefined);
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'connection_init' }));
@@ -60,6 +62,9 @@ async function open(autoPong = true): Promise<WebSocket> {
 }
 
 const OPERATION = JSON.stringify({ id: '1', type: 'subscribe', payload: { query: '{ book }' } });
+
+/** More than the buffers of both ends. */
+const LONG_BYTES = 32 * 1024 * 1024;
 
 /** A ping of graphql-ws, whose answer is as long. */
 const PING = JSON.stringify({ type: 'ping', payload: { filling: 'x'.repeat(60_000) } });
@@ -102,6 +107,21 @@ it('a client that sends while it leaves answers unread gets all of them when it 
   socket.terminate();
 });
 
+it('a client that needs longer than two pings to read one long answer stays, and gets it', async () => {
+  keepAliveMs = 1_500;
+  const socket = await open();
+  link.on('data', () => {
+    link.pause();
+    setTimeout(() => link.resume(), 8);
+  });
+  const start = performance.now();
+  served.at(-1)?.send(Buffer.alloc(LONG_BYTES));
+  const [answer] = await Promise.race([once(socket, 'message'), once(socket, 'close')]);
+  expect(answer.length).toBe(LONG_BYTES);
+  expect(performance.now() - start).toBeGreaterThan(2 * keepAliveMs);
+  socket.terminate();
+});
+
 it('a client that sends on and on and reads nothing is not read any more, and closed', async () => {
   keepAliveMs = 500;
   const socket = await open();
@@ -124,9 +144,9 @@ it('a client that ignores the close frame is not heard any more, and its connect
   });
   served.at(-1)?.close(4403, 'The token is revoked.');
   const closed = once(connection, 'close');
-  const readBefore = connection.bytesRead ?? 0;
+  const readBefore = connection.bytesRead;
   socket.send(OPERATION);
-  while ((connection.bytesRead ?? 0) === readBefore) await turn();
+  while (connection.bytesRead === readBefore) await turn();
   for (let turns = 0; turns < 10; turns++) await turn();
   jest.advanceTimersByTime(SOCKET_OPTIONS.closeTimeout);
   await closed;
