@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { addAccount } from './commands/account/account.js';
 import { addAudit } from './commands/account/audit.js';
 import { addTokens } from './commands/account/tokens.js';
-import { addAdmin } from './commands/admin.js';
+import { addAdmin } from './commands/admin/admin.js';
 import { addBuckets } from './commands/buckets.js';
 import { addCertificates } from './commands/certificates.js';
 import { addCompletion } from './commands/completion.js';

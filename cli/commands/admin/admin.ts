@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { randomUUID } from 'node:crypto';
-import { graphql } from '../../sdk/src/index.js';
-import { amountOf } from '../failure.js';
-import { run, type Session } from '../session.js';
+import { graphql } from '../../../sdk/src/index.js';
+import { amountOf } from '../../failure.js';
+import { run, type Session } from '../../session.js';
 
 const GRANT = graphql(`
   mutation ($to: String!, $credits: Decimal!, $reason: String!, $idempotencyKey: String!) {
