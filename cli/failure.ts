@@ -41,13 +41,6 @@ export function amountOf(word: string): string {
   return word;
 }
 
-/** Returns the error for a file that cannot be read. */
-export function unreadable(file: string, error: NodeJS.ErrnoException): UsageError {
-  return new UsageError(
-    error.code === 'ENOENT' ? `There is no file ${file}.` : `${file} cannot be read: ${error.message}`,
-  );
-}
-
 /** Returns the exit status for an error. */
 export function exitStatusOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;

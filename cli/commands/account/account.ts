@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { signInWithBrowser } from '../../browser.js';
 import { countOf, EXIT, exitStatusOf, UsageError } from '../../failure.js';
+import { readText } from '../../input.js';
 import { withSession, type Session } from '../../session.js';
 
 const ME = graphql(`
@@ -88,7 +89,8 @@ type Login = Pick<SignedIn, 'token' | 'substrateAddress' | 'username'>;
 
 async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   const { url } = session;
-  if (options.token !== undefined) return checkToken(url, options.token === '-' ? await readInput() : options.token);
+  if (options.token !== undefined)
+    return checkToken(url, options.token === '-' ? (await readText('-')).trim() : options.token);
   const client = new Archipelago({ url });
   if (options.browser !== undefined) return signInWithBrowser(client, url, options.browser);
   if (options.wallet === undefined)
@@ -120,13 +122,6 @@ export async function phraseIn(file: string): Promise<string> {
     throw new UsageError(`There is no wallet ${file}. Make one with: archipelago login --wallet ${file} --new`);
   });
   return text.trim().split(/\s+/).join(' ');
-}
-
-async function readInput(): Promise<string> {
-  const parts = await process.stdin.toArray();
-  return Buffer.concat(parts as Buffer[])
-    .toString()
-    .trim();
 }
 
 const OWN_TOKENS = graphql('query { tokens { id isCurrent } }');

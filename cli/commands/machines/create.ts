@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
-import { unreadable, UsageError } from '../../failure.js';
+import { UsageError } from '../../failure.js';
+import { readText } from '../../input.js';
 import type { Session } from '../../session.js';
 
 const CATALOGUE = graphql(`
@@ -99,9 +99,7 @@ export async function createMachine(
 ): Promise<void> {
   const options = complete(given);
   const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
-  const key = await readFile(options.key, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(options.key, error);
-  });
+  const key = await readText(options.key);
   const { spawnVm: machine } = await client.graphql(CREATE, {
     name,
     key: key.trim(),

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
-import { unreadable, UsageError } from '../../failure.js';
+import { UsageError } from '../../failure.js';
+import { readText } from '../../input.js';
 
 /** A file that describes a network. */
 export interface NetworkFile {
@@ -12,8 +12,7 @@ export interface NetworkFile {
 
 /** Reads a YAML file; `-` is standard input. @throws UsageError when it has no mapping */
 export async function readNetworkFile(file: string): Promise<NetworkFile> {
-  const text =
-    file === '-' ? Buffer.concat((await process.stdin.toArray()) as Buffer[]).toString() : await textOf(file);
+  const text = await readText(file);
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
   const [fault] = yaml.errors;
@@ -45,10 +44,4 @@ function offsetOf(yaml: Document, keys: readonly (string | number)[], field: str
     ? entry.items.find((pair) => isScalar(pair.key) && pair.key.value === field)?.key
     : undefined;
   return (isNode(key) ? key : isNode(entry) ? entry : yaml.contents)?.range?.[0] ?? 0;
-}
-
-async function textOf(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(file, error);
-  });
 }
