@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { graphql } from '../../../sdk/src/index.js';
 import { amountOf } from '../../failure.js';
 import { run, type Session } from '../../session.js';
+import { addCatalogue } from './catalogue.js';
 
 const GRANT = graphql(`
   mutation ($to: String!, $credits: Decimal!, $reason: String!, $idempotencyKey: String!) {
@@ -81,6 +82,7 @@ export function addAdmin(program: Command): void {
     .command('drift')
     .description('list changes that others made to private networks on the NetBird server')
     .action(run(listDrift));
+  addCatalogue(admin);
 }
 
 async function grant({ client, output }: Session, [to = '', credits = '', reason = 'a grant']: readonly string[]) {

@@ -1,0 +1,158 @@
+import type { Command } from 'commander';
+import { confirm } from '../../confirm.js';
+import { UsageError } from '../../failure.js';
+import { readText } from '../../input.js';
+import { run, type Session } from '../../session.js';
+import { CATALOGUE, itemsOf, KINDS, type Field, type Noun } from './catalogue-kinds.js';
+
+/** The fields of an item as texts. */
+type Texts = Readonly<Record<string, string>>;
+
+/** Adds `admin catalogue`. */
+export function addCatalogue(admin: Command): void {
+  const catalogue = admin.command('catalogue').description('flavors, images and applications of new machines');
+  catalogue.command('list').description('list the catalogue, retired items too').action(run(listCatalogue));
+  for (const noun of ['flavor', 'image', 'application'] as const) addKind(catalogue, noun);
+}
+
+function addKind(catalogue: Command, noun: Noun): void {
+  const { key, fields, example } = KINDS[noun];
+  const [first = ''] = example.split(' ');
+  const kind = catalogue.command(noun).description(`${noun}s, by their ${key} or id`);
+  const create = kind
+    .command(`create <${key}>`)
+    .alias('add')
+    .description(`add one; its ${key} has lower-case letters, digits and dashes`)
+    .addHelpText('after', `\nExample: archipelago admin catalogue ${noun} create ${example}`)
+    .action(run((session, [word = ''], options: Texts) => createItem(session, noun, { ...options, [key]: word })));
+  const change = kind
+    .command(`change <${noun}>`)
+    .description('change the given fields; a retired one is offered again; machines stay as they are')
+    .option(`--${key} <${key}>`, `its new ${key}`)
+    .addHelpText('after', `\nExample: archipelago admin catalogue ${noun} change ${first} --description "Newer words"`)
+    .action(run((session, [word = ''], options: Texts) => changeItem(session, noun, { word, options })));
+  for (const { name, value, about, isRequired = false } of fields) {
+    create.option(`${flagOf(name)} <${value}>`, isRequired ? `${about} (required)` : about);
+    change.option(`${flagOf(name)} <${value}>`, isRequired ? about : `${about}; '' for none`);
+  }
+  kind
+    .command(`retire <${noun}>`)
+    .description('no longer offer it; machines that use it keep running')
+    .option('--yes', 'do not ask')
+    .action(run((session, [word = ''], { yes }: { yes?: boolean }) => retireItem(session, noun, { word, yes })));
+  kind
+    .command(`offer <${noun}>`)
+    .description('offer a retired one again')
+    .action(run((session, [word = '']) => offerItem(session, noun, word)));
+}
+
+async function listCatalogue({ client, output }: Session): Promise<void> {
+  const { flavor: flavors, image: images, application: applications } = itemsOf(await client.graphql(CATALOGUE));
+  if (output.isJson) return output.json({ flavors, images, applications });
+  output.table(flavors, [
+    ['id', ({ id }) => id],
+    ['flavor', ({ name }) => name],
+    ['state', stateOf],
+    ['name', ({ displayName }) => displayName],
+    ['cores', ({ cpuCores }) => cpuCores],
+    ['memory MiB', ({ memoryMb }) => memoryMb],
+    ['disk GiB', ({ dataDiskGb }) => dataDiskGb],
+    ['credits per hour', ({ creditsPerHour }) => creditsPerHour],
+    ['stopped', ({ stoppedCreditsPerHour }) => stoppedCreditsPerHour],
+  ]);
+  for (const [title, rows] of [
+    ['image', images],
+    ['application', applications],
+  ] as const) {
+    output.line('');
+    output.table(rows, [
+      ['id', ({ id }) => id],
+      [title, ({ slug }) => slug],
+      ['state', stateOf],
+      ['name', ({ name }) => name],
+    ]);
+  }
+}
+
+function stateOf({ isRetired }: { readonly isRetired: boolean }): string {
+  return isRetired ? 'retired' : 'offered';
+}
+
+/** Returns the option that gives a field. */
+function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+async function createItem({ client, output }: Session, noun: Noun, options: Texts): Promise<void> {
+  const { key, fields, save } = KINDS[noun];
+  const missing = fields.filter(({ name, isRequired = false }) => isRequired && options[name] === undefined);
+  if (missing.length > 0) throw new UsageError(`Give ${missing.map(({ name }) => flagOf(name)).join(', ')}.`);
+  const texts = await withFiles(fields, options);
+  const { item } = await save(client, null, (name) => texts[name] ?? '');
+  output.done(`${texts[key]} has the id ${item.id}`, item);
+}
+
+interface Change {
+  readonly word: string;
+  readonly options: Texts;
+}
+
+async function changeItem({ client, output }: Session, noun: Noun, { word, options }: Change): Promise<void> {
+  const { fields, save } = KINDS[noun];
+  if (Object.keys(options).length === 0) throw new UsageError('Give the options of the fields to change.');
+  const found = await findItem(client, noun, word);
+  const texts = { ...textsOf(found), ...(await withFiles(fields, options)) };
+  const { item } = await save(client, found.id, (name) => texts[name] ?? '');
+  output.done(`${word} is changed`, item);
+}
+
+interface Retirement {
+  readonly word: string;
+  readonly yes: boolean | undefined;
+}
+
+async function retireItem({ client, output }: Session, noun: Noun, { word, yes }: Retirement): Promise<void> {
+  const { id } = await findItem(client, noun, word);
+  await confirm(`Retire ${word}?`, yes, 'retired');
+  const { item } = await KINDS[noun].retire(client, id);
+  output.done(`${word} is retired`, item);
+}
+
+async function offerItem({ client, output }: Session, noun: Noun, word: string): Promise<void> {
+  const found = await findItem(client, noun, word);
+  const texts = textsOf(found);
+  const { item } = await KINDS[noun].save(client, found.id, (name) => texts[name] ?? '');
+  output.done(`${word} is offered`, item);
+}
+
+interface Item {
+  readonly id: number;
+  readonly name: string;
+  readonly slug?: string;
+}
+
+/** Finds an item by its key, else by its id. @throws UsageError */
+async function findItem(client: Session['client'], noun: Noun, word: string): Promise<Item> {
+  const { key } = KINDS[noun];
+  const items: readonly Item[] = itemsOf(await client.graphql(CATALOGUE))[noun];
+  const item = items.find((one) => one[key] === word) ?? items.find(({ id }) => String(id) === word);
+  if (!item) throw new UsageError(`There is no ${noun} "${word}": see archipelago admin catalogue list.`);
+  return item;
+}
+
+function textsOf(item: Item): Texts {
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => [name, textOf(value)]));
+}
+
+/** Numbers are written without an exponent. */
+function textOf(value: string | number | null): string {
+  if (typeof value !== 'number') return value ?? '';
+  return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 18 });
+}
+
+/** Replaces the names of files by what the files hold. */
+async function withFiles(fields: readonly Field[], options: Texts): Promise<Texts> {
+  const files = fields.filter(({ name, isFile = false }) => isFile && (options[name] ?? '') !== '');
+  const read = files.map(async ({ name }) => [name, await readText(options[name] ?? '')] as const);
+  return { ...options, ...Object.fromEntries(await Promise.all(read)) };
+}
