@@ -2,42 +2,58 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { graphql, type Archipelago, type SignedIn } from '../sdk/src/index.js';
 import { UsageError } from './failure.js';
 
 const PROVIDERS = graphql('{ signInProviders }');
 const WAIT_MINUTES = 5;
 
+interface BrowserSignIn {
+  /** Address of the platform. */
+  readonly url: string;
+  /** Name of the provider, such as `google`. */
+  readonly provider: string;
+  /** Shows a line to the person who signs in. */
+  readonly print: (line: string) => void;
+  /** Waits for the end of the time to sign in, in milliseconds. */
+  readonly wait?: typeof delay;
+}
+
 /**
  * Signs in with a social provider: prints the address to open, waits for the browser to come back with a code.
  * @throws UsageError for a provider that the platform does not have, Error when nobody signs in within five minutes
  */
-export async function signInWithBrowser(client: Archipelago, url: string, provider: string): Promise<SignedIn> {
+export async function signInWithBrowser(
+  client: Archipelago,
+  { url, provider, print, wait = delay }: BrowserSignIn,
+): Promise<SignedIn> {
   const { signInProviders: names } = await client.graphql(PROVIDERS);
   if (!names.includes(provider))
     throw new UsageError(`The platform has no provider "${provider}": it has ${names.join(', ') || 'none'}.`);
   const state = randomUUID();
+  const end = new AbortController();
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const callback = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback?state=${state}`;
     const next = `/get-token/?callback_url=${encodeURIComponent(callback)}`;
-    process.stderr.write(`Open ${url}/accounts/${provider}/login/?next=${encodeURIComponent(next)}\n`);
-    return await client.exchangeCode(await codeFor(state, server), provider);
+    print(`Open ${url}/accounts/${provider}/login/?next=${encodeURIComponent(next)}`);
+    const tooLate = wait(WAIT_MINUTES * 60_000, undefined, { signal: end.signal }).then(() => {
+      throw new Error(`Nobody signed in within ${WAIT_MINUTES} minutes.`);
+    });
+    const code = await Promise.race([codeFor(state, server), tooLate]);
+    return await client.exchangeCode(code, provider);
   } finally {
+    end.abort();
     server.closeAllConnections();
     server.close();
   }
 }
 
 /** Waits for a request with this state; resolves with its code. */
-async function codeFor(state: string, server: Server): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const code = new Promise<string>((resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Nobody signed in within ${WAIT_MINUTES} minutes.`)),
-      WAIT_MINUTES * 60_000,
-    );
+function codeFor(state: string, server: Server): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
     server.on('request', ({ url: path = '/' }, response) => {
       const query = new URL(path, 'http://127.0.0.1').searchParams;
       if (query.get('state') !== state) {
@@ -50,5 +66,4 @@ async function codeFor(state: string, server: Server): Promise<string> {
       else resolve(received);
     });
   });
-  return code.finally(() => clearTimeout(timer));
 }

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { packageRoot } from '../../kernel/package-root.js';
 import { ADMIN_TOKEN, freePort } from '../kit/arrangements.js';
-import { walk } from '../kit/accounts/social.js';
 import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
 import { platform } from '../kit/platform.js';
 import { runToEnd } from '../kit/run.js';
@@ -97,24 +95,6 @@ describe('an account on the command line', () => {
     await second.json('logout');
     expect(JSON.parse(await readFile(join(second.folder, 'home/profiles.json'), 'utf8'))).toEqual({});
     await second.close();
-  });
-});
-
-describe('a sign-in in a browser', () => {
-  it('prints the address to open, and signs in with the code that the browser brings back', async () => {
-    const browserLine = await openCommandLine();
-    const login = browserLine.start('--json', 'login', '--browser', 'test');
-    const printed = text(login.stdout);
-    const [address] = (await once(login.stderr, 'data')) as [Buffer];
-    const next = new URL(String(address).trim().replace('Open ', '')).searchParams.get('next') ?? '';
-    const callback = await walk({ account: randomUUID() }, next);
-    const foreign = new URL(callback);
-    foreign.searchParams.set('state', 'another');
-    expect((await fetch(foreign)).status).toBe(404);
-    expect(await (await fetch(callback)).text()).toBe('You can close this window.\n');
-    expect(JSON.parse(await printed)).toMatchObject({ url: platform().url });
-    expect(await browserLine.json('whoami')).toMatchObject({ substrateAddress: null });
-    await browserLine.close();
   });
 });
 

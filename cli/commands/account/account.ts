@@ -92,7 +92,8 @@ async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   if (options.token !== undefined)
     return checkToken(url, options.token === '-' ? (await readText('-')).trim() : options.token);
   const client = new Archipelago({ url });
-  if (options.browser !== undefined) return signInWithBrowser(client, url, options.browser);
+  const print = (line: string) => process.stderr.write(`${line}\n`);
+  if (options.browser !== undefined) return signInWithBrowser(client, { url, provider: options.browser, print });
   if (options.wallet === undefined)
     throw new UsageError(
       options.new === true
