@@ -59,9 +59,9 @@ const COMMANDS: readonly (readonly [request: string, command: string])[] = [
   ['Sign in with connectionParams { Authorization: "Token …" }.', 'You are not signed in.'],
 ];
 
-/** Returns what the caller reads of an error. */
-export function sentenceOf(error: unknown): string {
+/** Returns what the caller reads of an error. @param program the words before a subcommand */
+export function sentenceOf(error: unknown, program: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const sentence = COMMANDS.reduce((text, [request, command]) => text.replace(request, command), message);
-  return exitStatusOf(error) === EXIT.signedOut ? `${sentence} Sign in with: archipelago login` : sentence;
+  return exitStatusOf(error) === EXIT.signedOut ? `${sentence} Sign in with: ${program} login` : sentence;
 }

@@ -13,7 +13,7 @@ import { addMachines } from './commands/machines/machines.js';
 import { addModels } from './commands/models.js';
 import { addNetwork } from './commands/network/network.js';
 import { EXIT, EXIT_HELP, exitStatusOf, sentenceOf } from './failure.js';
-import { DEFAULT_URL, VARIABLES_HELP } from './session.js';
+import { DEFAULT_URL, programOf, VARIABLES_HELP } from './session.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -52,7 +52,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT.usage);
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${sentenceOf(error, programOf(program))}\n`);
   process.exit(exitStatusOf(error));
 }
 

@@ -27,6 +27,8 @@ export interface Session {
   readonly owner: () => string;
   readonly profiles: ProfileStore;
   readonly profileName: string;
+  /** The words before a subcommand in a command for the same account. */
+  readonly program: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
@@ -81,7 +83,28 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
   const saved = profile?.url === url ? profile : undefined;
   const token = (await tokenIn(process.env)) ?? saved?.token;
   const client = new Archipelago({ url, token, onSocketState: lossReporter() });
-  return { client, output: new Output(json), url, owner: () => ownerOf(saved), profiles, profileName, signal };
+  return {
+    client,
+    output: new Output(json),
+    url,
+    owner: () => ownerOf(saved),
+    profiles,
+    profileName,
+    program: programOf(command),
+    signal,
+  };
+}
+
+/** Returns the name of the program with the profile and the address that were given as options, for a shell. */
+export function programOf(command: Command): string {
+  const given = ['profile', 'url'].filter((name) => command.getOptionValueSourceWithGlobals(name) === 'cli');
+  const options = given.map((name) => `--${name} ${shellWord(String(command.optsWithGlobals()[name]))}`);
+  return ['archipelago', ...options].join(' ');
+}
+
+/** Quotes a word for a shell if it needs that. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** Returns a listener that says on standard error when the websocket is lost, and when it is back. */

@@ -139,6 +139,20 @@ describe('the command line', () => {
     expect(code).toBe(3);
   });
 
+  it('names the profile and the platform of the command in the commands that it proposes', async () => {
+    const url = `${platform().url}/`;
+    const refused = await line.run('whoami', '--profile', "Ann's laptop", '--url', url);
+    const login = String.raw`archipelago --profile 'Ann'\''s laptop' --url ${url} login`;
+    expect([refused.code, refused.stderr]).toEqual([3, `You are not signed in. Sign in with: ${login}\n`]);
+    const second = ['--profile', 'second'];
+    await line.json(...second, 'login', '--wallet', line.wallet);
+    await line.json(...second, 'net', 'provision');
+    const file = join(line.folder, 'net.yaml');
+    await writeFile(file, 'groups: [staff]\n');
+    const applied = await line.run(...second, 'net', 'apply', file, '--yes');
+    expect(applied.stdout).toMatch(/undo with: archipelago --profile second net undo\n$/);
+  });
+
   it('keeps the account in ~/.config when the variables for other folders are empty', async () => {
     const env = { ARCHIPELAGO_HOME: '', XDG_CONFIG_HOME: '', HOME: line.folder, ARCHIPELAGO_URL: platform().url };
     expect((await runToEnd(['cli/main.js', 'login', '--wallet', line.wallet], env)).code).toBe(0);

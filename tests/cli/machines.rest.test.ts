@@ -28,6 +28,8 @@ describe('a machine on the command line', () => {
     const { command } = await line.json('vm', 'ssh', 'web', '--print', '--login', 'root', 'uptime');
     expect(command).toEqual(['ssh', '-p', expect.stringMatching(/^\d+$/), expect.stringMatching(/^root@/), 'uptime']);
     expect((await line.run('vm', 'ssh', 'web', '--print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+\n$/);
+    const quoted = await line.run('vm', 'ssh', 'web', '--print', '--', 'ls -l "$HOME"');
+    expect(quoted.stdout).toMatch(/ cloud@\S+ 'ls -l "\$HOME"'\n$/);
     const shell = await line.run('vm', 'ssh', 'web');
     expect([shell.code, shell.stderr]).toEqual([1, expect.stringContaining('web is simulated')]);
     expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);

@@ -93,7 +93,7 @@ export interface CreateOptions {
 
 /** Creates a machine; with `--wait` waits until it runs. */
 export async function createMachine(
-  { client, output, signal }: Session,
+  { client, output, program, signal }: Session,
   name: string,
   given: Partial<CreateOptions>,
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function createMachine(
   });
   if (options.wait !== true) return output.done(`created ${machine.name} with the id ${machine.id}`, machine);
   const running = await waitUntilRunning(client, String(machine.id), signal);
-  output.done(`${running.name} is running; open a shell with: archipelago vm ssh ${running.id}`, running);
+  output.done(`${running.name} is running; open a shell with: ${program} vm ssh ${running.id}`, running);
 }
 
 /** Commander names only the first option that is missing. @throws UsageError with all of them */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
 import { countOf, UsageError } from '../../failure.js';
-import { run, withSession, type Session } from '../../session.js';
+import { run, shellWord, withSession, type Session } from '../../session.js';
 import { createMachine, listCatalogue } from './create.js';
 
 const MACHINES = graphql(`
@@ -141,7 +141,8 @@ async function openShell(
   const address = publicIp ?? nebulaIp;
   if (address === null) throw new UsageError(`${name} has no address yet.`);
   const command = ['-p', String(sshPort), `${login}@${address}`, ...words];
-  if (print === true) return output.done(['ssh', ...command].join(' '), { command: ['ssh', ...command] });
+  if (print === true)
+    return output.done(['ssh', ...command].map(shellWord).join(' '), { command: ['ssh', ...command] });
   if (isSimulated) throw new Error(`${name} is simulated: no host runs it, so it has no shell.`);
   const child = spawn('ssh', command, { stdio: 'inherit' });
   const [status] = (await once(child, 'exit')) as [number | null];

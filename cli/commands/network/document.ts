@@ -116,7 +116,7 @@ async function planFile(session: Session, [file = '']: readonly string[]): Promi
 }
 
 async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
-  const { client, output } = session;
+  const { client, output, program } = session;
   const read = await readNetworkFile(file);
   const plan = await planOf(session, read);
   const { graphRevision, items } = plan;
@@ -124,7 +124,7 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   if (!output.isJson) await showPlan(session, plan, output);
   await confirm('Apply?', yes);
   const { applyNetwork } = await client.graphql(APPLY, { document: read.document, graphRevision });
-  output.done(`changed ${items.length} rows; undo with: archipelago net undo`, {
+  output.done(`changed ${items.length} rows; undo with: ${program} net undo`, {
     ...applyNetwork,
     changed: items.length,
   });
