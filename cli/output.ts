@@ -65,8 +65,13 @@ function wordsOf(name: string): string {
   return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
+/** Writes a line for people to standard error, with control characters escaped. */
+export function warn(text: string): void {
+  process.stderr.write(`${escaped(text)}\n`);
+}
+
 /** Writes control characters as `\u` and four hex digits. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

@@ -1,3 +1,5 @@
+import { escaped } from './output.js';
+
 /** Shows the progress of transfers on one line of a terminal; writes nothing elsewhere. */
 export class Progress {
   private readonly isShown: boolean;
@@ -13,7 +15,7 @@ export class Progress {
     if (!this.isShown) return;
     const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
     const bar = '#'.repeat(Math.floor(percent / 5)).padEnd(20, '.');
-    this.stream.write(`\r[${bar}] ${String(percent).padStart(3)} % ${name.slice(-40)}\u001b[K`);
+    this.stream.write(`\r[${bar}] ${String(percent).padStart(3)} % ${escaped(name).slice(-40)}\u001b[K`);
   }
 
   end(): void {

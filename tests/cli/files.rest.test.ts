@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { createServer, request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { framedSize, newMnemonic } from '../../sdk/src/index.js';
@@ -20,22 +20,29 @@ const proxy = {
   taken: 0,
   isOpen: true,
   reached: () => {},
+  /** Runs before a session of an upload is opened. */
+  opening: async () => {},
   server: createServer((request, response) => {
-    const chunk = request.method === 'PUT' ? /\/chunk\/(\d+)$/.exec(request.url ?? '')?.[1] : undefined;
-    if (!proxy.isOpen && chunk !== undefined && chunk !== '0') return;
-    const { hostname, port } = new URL(platform().url);
-    const { method, url: path, headers } = request;
-    const passed = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-      if (chunk === undefined || answer.statusCode !== 200) return; // a busy platform refuses a chunk, which comes again
-      proxy.taken++;
-      answer.once('end', () => proxy.reached());
-    });
-    passed.once('error', () => response.destroy());
-    request.pipe(passed);
+    const isOpening = request.url?.endsWith('/upload/session') === true;
+    void (isOpening ? proxy.opening() : Promise.resolve()).then(() => pass(request, response));
   }),
 };
+
+function pass(request: IncomingMessage, response: ServerResponse): void {
+  const chunk = request.method === 'PUT' ? /\/chunk\/(\d+)$/.exec(request.url ?? '')?.[1] : undefined;
+  if (!proxy.isOpen && chunk !== undefined && chunk !== '0') return;
+  const { hostname, port } = new URL(platform().url);
+  const { method, url: path, headers } = request;
+  const passed = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+    if (chunk === undefined || answer.statusCode !== 200) return; // a busy platform refuses a chunk, which comes again
+    proxy.taken++;
+    answer.once('end', () => proxy.reached());
+  });
+  passed.once('error', () => response.destroy());
+  request.pipe(passed);
+}
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
 let source: string;
@@ -119,6 +126,21 @@ describe('files on the command line', () => {
     await files('pull', 'documents', 'large.bin', join(line.folder, 'back'));
     expect((await read('back')).equals(bytes)).toBe(true);
     expect(await readdir(line.folder)).not.toContain('back.part');
+  });
+
+  it('are refused when they change while they are read, and uploaded as they are then', async () => {
+    const directory = join(line.folder, 'changing');
+    await mkdir(directory);
+    await writeFile(join(directory, 'large.bin'), Buffer.alloc(9 * MIB));
+    await writeFile(join(directory, 'small.txt'), 'small');
+    proxy.opening = () => writeFile(join(directory, 'large.bin'), Buffer.alloc(9 * MIB, 1));
+    expect(await line.run('files', 'sync', 'changing', directory, '--wallet', line.wallet)).toEqual({
+      code: 1,
+      stdout: 'uploaded 1 of 2\n',
+      stderr: 'large.bin: The file changed while it was read.\nNot uploaded: 1 of 2.\n',
+    });
+    proxy.opening = async () => {};
+    expect(await files('sync', 'changing', directory)).toEqual({ uploaded: ['large.bin'] });
   });
 
   it('cannot be pulled with another phrase, which is said', async () => {

@@ -1,46 +1,73 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { pathOf } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
-import { Progress } from '../../progress.js';
-import { isBelow, remoteFiles, type Folder } from './folder.js';
-import { inParallel, isDirectory, within } from './local.js';
+import { existingFiles, filesBelow, type Folder, type NamedFile } from './folder.js';
+import { within } from './local.js';
+import { transfer } from './transfer.js';
 
 /** Downloads a file, or the files below a path. */
-export async function pull(
-  { session, files, key }: Folder,
-  [from = '', target = '.']: readonly string[],
-): Promise<void> {
-  const remote = await remoteFiles(files, key);
-  const single = remote.get(from);
-  const chosen = single ? [single] : [...remote.values()].filter(isBelow(from));
-  if (chosen.length === 0) throw new UsageError(`The folder has no file "${from}".`);
-  const isInto = !single || (await isDirectory(target)) || /[/\\]$/.test(target);
-  const progress = new Progress(session.output.isJson);
-  const received = await inParallel(chosen, async (file) => {
-    const relativePath = await pathOf(file, key);
-    const name = single ? path.basename(relativePath) : path.relative(from, relativePath);
-    const destination = isInto ? within(target, name) : path.resolve(target);
-    await mkdir(path.dirname(destination), { recursive: true });
-    const partial = `${destination}.part`;
-    let done = 0;
-    const counted = async function* () {
-      for await (const part of files.download(key, file.fileId)) {
-        progress.show(relativePath, (done += part.length), file.sizeBytes);
-        yield part;
-      }
-    };
-    const { signal } = session;
-    await pipeline(Readable.from(counted()), createWriteStream(partial), { signal }).catch(async (error: unknown) => {
-      await rm(partial, { force: true });
-      throw error;
-    });
-    await rename(partial, destination);
-    return destination;
+export async function pull(folder: Folder, [from = '', target = '.']: readonly string[]): Promise<void> {
+  const remote = await existingFiles(folder);
+  const items = filesBelow(remote, from);
+  const [first] = items;
+  if (!first) throw new UsageError(from === '' ? 'The folder is empty.' : `The folder has no file "${from}".`);
+  const above = from.split('/').filter(Boolean).length;
+  const isFile = first.relativePath.split('/').length === above;
+  const isInto = !isFile || (await isDirectory(target)) || /[/\\]$/.test(target);
+  await transfer(folder.session, {
+    done: 'downloaded',
+    items,
+    pathOf: ({ relativePath }) => relativePath,
+    work: async (file, onProgress) => {
+      const name = file.relativePath
+        .split('/')
+        .slice(isFile ? -1 : above)
+        .join('/');
+      const destination = isInto ? within(target, name) : path.resolve(target);
+      await download(folder, file, { destination, onProgress });
+      return destination;
+    },
   });
-  progress.end();
-  session.output.done(`downloaded ${received.length}`, { downloaded: received.toSorted() });
+}
+
+/** Whether the target is a directory. @throws UsageError for a device or a pipe, which would be replaced by the file */
+async function isDirectory(target: string): Promise<boolean> {
+  const info = await stat(target).catch(() => undefined);
+  if (info && !info.isDirectory() && !info.isFile())
+    throw new UsageError(`${target} is neither a file nor a directory.`);
+  return info?.isDirectory() === true;
+}
+
+interface Destination {
+  readonly destination: string;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/** Downloads a file beside its destination, then renames it. */
+async function download(
+  { files, key, session }: Folder,
+  { fileId, sizeBytes }: NamedFile,
+  { destination, onProgress }: Destination,
+): Promise<void> {
+  const directory = path.dirname(destination);
+  await mkdir(directory, { recursive: true });
+  const partial = path.join(directory, `.${randomUUID()}.part`);
+  let done = 0;
+  const counted = async function* () {
+    for await (const part of files.download(key, fileId)) {
+      onProgress((done += part.length), sizeBytes);
+      yield part;
+    }
+  };
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(partial), { signal: session.signal });
+    await rename(partial, destination);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }

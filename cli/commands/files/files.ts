@@ -4,7 +4,7 @@ import { countOf } from '../../failure.js';
 import { withSession } from '../../session.js';
 import { phraseIn } from '../account/account.js';
 import { pull } from './download.js';
-import { checkFolder, isBelow, missing, remoteFiles, type Folder, type FolderOptions } from './folder.js';
+import { existingFiles, fileAt, filesBelow, type Folder, type FolderOptions } from './folder.js';
 import { push, sync } from './upload.js';
 
 /** Adds `files`. */
@@ -42,7 +42,7 @@ export function addFiles(program: Command): void {
       });
     };
   inFolder('ls <folder> [path]', 'list files').action(act(list));
-  inFolder('push <folder> <source> [path]', 'upload a file or a directory').action(act(push));
+  inFolder('push <folder> <source> [path]', 'upload a file or a directory; skips symbolic links').action(act(push));
   inFolder(
     'pull <folder> <path> [target]',
     'download a file or a directory; a file goes into the target if that is a directory, else gets its name',
@@ -81,21 +81,20 @@ const COLUMNS = [
   ['changed', ({ updatedAt }: RemoteFile) => updatedAt.toISOString()],
 ] as const;
 
-async function list({ session, files, key }: Folder, [prefix = '']: readonly string[]): Promise<void> {
-  const remote = await remoteFiles(files, key);
-  if (remote.size === 0) await checkFolder(files, key);
-  session.output.table([...remote.values()].filter(isBelow(prefix)), COLUMNS);
+async function list(folder: Folder, [prefix = '']: readonly string[]): Promise<void> {
+  folder.session.output.table(filesBelow(await existingFiles(folder), prefix), COLUMNS);
 }
 
-async function remove({ session, files, key }: Folder, paths: readonly string[]): Promise<void> {
-  const remote = await remoteFiles(files, key);
-  const ids = paths.map((name) => remote.get(name)?.fileId ?? missing(name));
+async function remove(folder: Folder, paths: readonly string[]): Promise<void> {
+  const { files, key, session } = folder;
+  const remote = await existingFiles(folder);
+  const ids = paths.map((name) => fileAt(remote, name).fileId);
   await files.delete(key.folderHash, ids);
   session.output.done(`deleted ${ids.length}`, { deleted: paths });
 }
 
-async function move({ session, files, key }: Folder, [from = '', to = '']: readonly string[]): Promise<void> {
-  const file = (await remoteFiles(files, key)).get(from) ?? missing(from);
-  await files.rename(key, file, to);
+async function move(folder: Folder, [from = '', to = '']: readonly string[]): Promise<void> {
+  const { files, key, session } = folder;
+  await files.rename(key, fileAt(await existingFiles(folder), from), to);
   session.output.done(`${from} is ${to} now`, { from, to });
 }

@@ -16,27 +16,44 @@ export interface Folder {
   readonly options: FolderOptions;
 }
 
-export function missing(name: string): never {
-  throw new UsageError(`The folder has no file "${name}".`);
+/** A file whose path is known. */
+export interface NamedFile extends RemoteFile {
+  readonly relativePath: string;
 }
 
-/** @throws UsageError when there is no such folder */
-export async function checkFolder(files: Files, { folderHash, label }: FolderKey): Promise<void> {
-  const folders = await files.folders();
-  if (!folders.some((folder) => folder.folderHash === folderHash))
-    throw new UsageError(`There is no folder "${label}".`);
+/** The files of a folder by their path in Unicode form NFC, of which the id of a file is made. */
+export type FilesByPath = ReadonlyMap<string, NamedFile>;
+
+/** Returns a path in the form in which paths are compared. */
+export function comparable(relativePath: string): string {
+  return relativePath.normalize('NFC');
 }
 
-export async function remoteFiles(files: Files, key: FolderKey): Promise<Map<string, RemoteFile>> {
-  const found = new Map<string, RemoteFile>();
-  for await (const file of files.list(key.folderHash)) {
-    const relativePath = await pathOf(file, key);
-    found.set(relativePath, { ...file, relativePath });
-  }
-  return found;
+/** Lists the files of a folder by path. */
+export async function remoteFiles({ files, key }: Folder): Promise<FilesByPath> {
+  const found: NamedFile[] = [];
+  for await (const file of files.list(key.folderHash)) found.push({ ...file, relativePath: await pathOf(file, key) });
+  const sorted = found.toSorted((one, other) => (one.relativePath < other.relativePath ? -1 : 1));
+  return new Map(sorted.map((file) => [comparable(file.relativePath), file]));
 }
 
-export function isBelow(prefix: string): (file: RemoteFile) => boolean {
-  const start = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
-  return ({ relativePath }) => relativePath === prefix || (relativePath ?? '').startsWith(start);
+/** Lists the files of a folder that must exist. @throws UsageError when there is no such folder */
+export async function existingFiles(folder: Folder): Promise<FilesByPath> {
+  const { files, key } = folder;
+  const remote = await remoteFiles(folder);
+  if (remote.size > 0 || (await files.folders()).some(({ folderHash }) => folderHash === key.folderHash)) return remote;
+  throw new UsageError(`There is no folder "${key.label}".`);
+}
+
+/** Finds a file. @throws UsageError when there is none */
+export function fileAt(remote: FilesByPath, relativePath: string): NamedFile {
+  const file = remote.get(comparable(relativePath));
+  if (!file) throw new UsageError(`The folder has no file "${relativePath}".`);
+  return file;
+}
+
+/** Returns the files at a path or below it. */
+export function filesBelow(remote: FilesByPath, prefix: string): NamedFile[] {
+  const at = comparable(prefix.replace(/\/+$/, ''));
+  return [...remote].filter(([name]) => at === '' || name === at || name.startsWith(`${at}/`)).map(([, file]) => file);
 }

@@ -1,25 +1,46 @@
-import { readdir, stat, type FileHandle } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import type { Source, UploadRecord, UploadRecords } from '../../../sdk/src/index.js';
+import { PlatformError, type Source, type UploadRecord, type UploadRecords } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
+import { warn } from '../../output.js';
 import type { ProfileStore } from '../../profile.js';
 
-/** Files that are sent or received at once. */
-const PARALLEL_FILES = 4;
-
-/** Lists the files below a directory, with `/` between the parts. */
+/** Lists the files below a directory, with `/` between the parts. Says which entries are neither files nor directories. */
 export async function filesIn(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => {
-    throw new UsageError(`${directory} cannot be read.`);
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: Error) => {
+    throw new UsageError(`${directory} cannot be read: ${error.message}`);
   });
+  const pathOf = ({ parentPath, name }: Dirent) =>
+    path.relative(directory, path.join(parentPath, name)).split(path.sep).join('/');
+  for (const entry of entries)
+    if (!entry.isFile() && !entry.isDirectory())
+      warn(`${pathOf(entry)}: skipped, it is neither a file nor a directory.`);
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(directory, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
+    .map(pathOf)
     .toSorted();
 }
 
-export async function sourceOfFile(handle: FileHandle): Promise<Source> {
-  const { size } = await handle.stat();
+/** Opens a file for the work. @throws Error when it changed meanwhile, so that the platform refused it or it became shorter */
+export async function withFile<Result>(file: string, work: (source: Source) => Promise<Result>): Promise<Result> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    const isOdd = error.code === 'ENOENT' && file.includes('\ufffd');
+    throw isOdd ? new Error('The name is not UTF-8: rename the file.') : error;
+  });
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    return await work(sourceOf(handle, size)).catch(async (error: unknown) => {
+      const isRefused = !(error instanceof PlatformError) || error.status === 400;
+      const hasChanged = isRefused && (await handle.stat()).mtimeMs !== mtimeMs;
+      throw hasChanged ? new Error('The file changed while it was read.', { cause: error }) : error;
+    });
+  } finally {
+    await handle.close();
+  }
+}
+
+function sourceOf(handle: FileHandle, size: number): Source {
   return {
     size,
     read: async (start, end) => {
@@ -44,26 +65,6 @@ export function recordsIn(profiles: ProfileStore): UploadRecords {
     set: (key: string, record: UploadRecord) => change((records) => ({ ...records, [key]: record })),
     delete: (key: string) => change(({ [key]: _old, ...rest }) => rest),
   };
-}
-
-export async function inParallel<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const rest = items.values();
-  const next = async () => {
-    for (const item of rest) results.push(await work(item));
-  };
-  await Promise.all(Array.from({ length: PARALLEL_FILES }, next));
-  return results;
-}
-
-export async function isDirectory(name: string): Promise<boolean> {
-  return stat(name).then(
-    (info) => info.isDirectory(),
-    () => false,
-  );
 }
 
 /** Returns a path below the target. A path of the platform cannot leave it. */

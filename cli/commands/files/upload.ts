@@ -1,33 +1,31 @@
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { RemoteFile } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
-import { Progress } from '../../progress.js';
-import { remoteFiles, type Folder } from './folder.js';
-import { filesIn, inParallel, recordsIn, sourceOfFile } from './local.js';
+import { comparable, remoteFiles, type FilesByPath, type Folder } from './folder.js';
+import { filesIn, recordsIn, withFile } from './local.js';
+import { transfer } from './transfer.js';
 
 /** Uploads a file or a directory. */
-export async function push(folder: Folder, [source = '', target]: readonly string[]): Promise<void> {
+export async function push(folder: Folder, [source = '', target = '']: readonly string[]): Promise<void> {
   const info = await stat(source).catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`${source} ${code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`}.`);
   });
-  const name = target ?? (info.isDirectory() ? '' : path.basename(source));
-  const local = info.isDirectory() ? await filesIn(source) : [''];
-  await upload(
-    folder,
-    local.map((part) => ({ file: path.join(source, part), relativePath: [name, part].filter(Boolean).join('/') })),
-  );
+  if (info.isDirectory()) {
+    await uploadDirectory(folder, source, target.replace(/\/+$/, ''));
+  } else if (info.isFile()) {
+    const isInto = target === '' || target.endsWith('/');
+    await upload(folder, [{ file: source, relativePath: isInto ? target + path.basename(source) : target }]);
+  } else {
+    throw new UsageError(`${source} is neither a file nor a directory.`);
+  }
 }
 
 /** Uploads a directory; with `--delete` deletes what it does not have. */
 export async function sync(folder: Folder, [directory = '']: readonly string[]): Promise<void> {
-  const local = await filesIn(directory);
-  const remote = await upload(
-    folder,
-    local.map((part) => ({ file: path.join(directory, part), relativePath: part })),
-  );
-  const extra = [...remote.values()].filter(({ relativePath }) => !local.includes(relativePath ?? ''));
+  const { local, remote } = await uploadDirectory(folder, directory, '');
+  const kept = new Set(local.map(({ relativePath }) => comparable(relativePath)));
+  const extra = [...remote].filter(([name]) => !kept.has(name)).map(([, file]) => file);
   if (folder.options.delete !== true || extra.length === 0) return;
   const { output } = folder.session;
   if (!output.isJson) for (const { relativePath } of extra) output.line(`- ${relativePath}`);
@@ -48,28 +46,40 @@ interface LocalFile {
   readonly relativePath: string;
 }
 
+interface Uploaded {
+  readonly local: readonly LocalFile[];
+  /** The files that the folder had before. */
+  readonly remote: FilesByPath;
+}
+
+async function uploadDirectory(folder: Folder, directory: string, target: string): Promise<Uploaded> {
+  const names = await filesIn(directory);
+  const local = names.map((name) => ({
+    file: path.join(directory, name),
+    relativePath: target === '' ? name : `${target}/${name}`,
+  }));
+  return { local, remote: await upload(folder, local) };
+}
+
 /** Uploads what is new or changed. Returns the files that the folder had before. */
-async function upload({ session, files, key }: Folder, local: readonly LocalFile[]): Promise<Map<string, RemoteFile>> {
+async function upload(folder: Folder, local: readonly LocalFile[]): Promise<FilesByPath> {
+  const { session, files, key } = folder;
   await files.register(key);
-  const remote = await remoteFiles(files, key);
+  const remote = await remoteFiles(folder);
   const records = recordsIn(session.profiles);
-  const progress = new Progress(session.output.isJson);
-  const sent: string[] = [];
-  await inParallel(local, async ({ file, relativePath }) => {
-    const known = remote.get(relativePath);
-    const handle = await open(file);
-    try {
-      const plaintext = await sourceOfFile(handle);
-      if (known && (await files.isSame(known, plaintext))) return;
-      const onProgress = (done: number, total: number) => progress.show(relativePath, done, total);
+  const seen = new Set<string>();
+  const work = async ({ file, relativePath }: LocalFile, onProgress: (done: number, total: number) => void) => {
+    const name = comparable(relativePath);
+    if (seen.has(name)) throw new Error('Another file has the same name in Unicode.');
+    seen.add(name);
+    const known = remote.get(name);
+    return withFile(file, async (plaintext) => {
+      if (known && (await files.isSame(known, plaintext))) return undefined;
       const { signal } = session;
       await files.upload({ folder: key, relativePath, plaintext, base: known?.revision, records, onProgress, signal });
-      sent.push(relativePath);
-    } finally {
-      await handle.close();
-    }
-  });
-  progress.end();
-  session.output.done(`uploaded ${sent.length} of ${local.length}`, { uploaded: sent.toSorted() });
+      return relativePath;
+    });
+  };
+  await transfer(session, { done: 'uploaded', items: local, pathOf: ({ relativePath }) => relativePath, work });
   return remote;
 }
