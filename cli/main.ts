@@ -21,7 +21,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const program = new Command('archipelago')
   .description('Uses an Archipelago platform from the command line.')
-  .option('--profile <name>', 'account to use', process.env.ARCHIPELAGO_PROFILE ?? 'default')
+  .option('--profile <name>', 'account to use', process.env.ARCHIPELAGO_PROFILE || 'default')
   .option('--url <address>', `address of the platform (default: that of the profile, else ${DEFAULT_URL})`)
   .option('--json', 'print results as JSON; errors stay text on standard error')
   .addHelpText('after', `${VARIABLES_HELP}\n${EXIT_HELP}`)

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UsageError } from './failure.js';
@@ -47,12 +48,31 @@ export class ProfileStore {
     }
   }
 
-  /** Replaces the file at once; only its owner can read it. */
+  /** Replaces the file at once; only its owner can read it. @throws UsageError when it cannot be written */
   async writeJson(name: string, value: unknown): Promise<void> {
+    await this.makeFolder();
     const file = path.join(this.folder, name);
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const temporary = `${file}.${process.pid}.new`;
-    await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
-    await rename(temporary, file);
+    try {
+      await writeFile(temporary, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flush: true });
+      await rename(temporary, file);
+    } catch (error) {
+      throw this.unwritable(error);
+    }
+  }
+
+  /** Makes the folder if there is none. @throws UsageError when it cannot be written to */
+  async makeFolder(): Promise<void> {
+    try {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await access(this.folder, constants.W_OK);
+    } catch (error) {
+      throw this.unwritable(error);
+    }
+  }
+
+  private unwritable(error: unknown): UsageError {
+    const reason = error instanceof Error ? error.message : String(error);
+    return new UsageError(`${this.folder} cannot be written: ${reason}. ARCHIPELAGO_HOME names another folder.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
-import { Archipelago, PlatformError, type SocketState } from '../sdk/src/index.js';
+import { Archipelago, graphql, type SocketState } from '../sdk/src/index.js';
 import { Interrupted, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
@@ -14,6 +14,8 @@ Environment:
   ARCHIPELAGO_TOKEN_FILE  file with that token
   ARCHIPELAGO_HOME        folder of the profiles (default: ~/.config/archipelago)`;
 
+const ADDRESS = graphql('query { me { substrateAddress } }');
+
 export const DEFAULT_URL = 'http://localhost:4000';
 /** Milliseconds that an interrupted command has to clean up. */
 const CLEANUP_TIMEOUT_MS = 1000;
@@ -24,7 +26,7 @@ export interface Session {
   readonly output: Output;
   readonly url: string;
   /** SS58 address of the account. @throws PlatformError when not signed in, UsageError when the account has no address */
-  readonly owner: () => string;
+  readonly owner: () => Promise<string>;
   readonly profiles: ProfileStore;
   readonly profileName: string;
   /** The words before a subcommand in a command for the same account. */
@@ -78,16 +80,17 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
   const { profile: profileName, url: givenUrl, json = false } = command.optsWithGlobals<GlobalOptions>();
   const profiles = ProfileStore.ofUser(process.env);
   const profile = await profiles.read(profileName);
-  const url = addressOf(givenUrl ?? process.env.ARCHIPELAGO_URL ?? profile?.url);
-  // A token is only sent to the platform that issued it.
-  const saved = profile?.url === url ? profile : undefined;
-  const token = (await tokenIn(process.env)) ?? saved?.token;
+  const url = addressOf(givenUrl ?? (process.env.ARCHIPELAGO_URL || profile?.url));
+  const ownToken = await tokenIn(process.env);
+  // A token is only sent to the platform that issued it, and says whose account it is.
+  const saved = ownToken === undefined && profile && addressOf(profile.url) === url ? profile : undefined;
+  const token = ownToken ?? saved?.token;
   const client = new Archipelago({ url, token, onSocketState: lossReporter() });
   return {
     client,
     output: new Output(json),
     url,
-    owner: () => ownerOf(saved),
+    owner: () => ownerOf(client, saved),
     profiles,
     profileName,
     program: programOf(command),
@@ -118,25 +121,26 @@ function lossReporter(): (state: SocketState) => void {
   };
 }
 
-/** Reads the token of the environment: `$ARCHIPELAGO_TOKEN`, else the file of `$ARCHIPELAGO_TOKEN_FILE`. */
+/** Reads the token of the environment: `$ARCHIPELAGO_TOKEN`, else the file of `$ARCHIPELAGO_TOKEN_FILE`. Empty counts as unset. */
 async function tokenIn(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const { ARCHIPELAGO_TOKEN: token, ARCHIPELAGO_TOKEN_FILE: file } = environment;
-  if (token !== undefined || file === undefined) return token;
+  if (token) return token;
+  if (!file) return undefined;
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(`The file of ARCHIPELAGO_TOKEN_FILE cannot be read: ${error.message}`);
   });
   return text.trim();
 }
 
+/** Returns an address in the form in which addresses are compared. @throws UsageError */
 function addressOf(url = DEFAULT_URL): string {
-  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new UsageError(`"${url}" is not an http or https URL.`);
-  return url;
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) throw new UsageError(`"${url}" is not an http or https URL.`);
+  return new URL(url).href.replace(/\/+$/, '');
 }
 
-function ownerOf(profile: Profile | undefined): string {
-  if (profile?.substrateAddress === undefined)
-    throw new PlatformError('You are not signed in.', 401, 'UNAUTHENTICATED');
+async function ownerOf(client: Archipelago, saved: Profile | undefined): Promise<string> {
+  const address = saved?.substrateAddress ?? (await client.graphql(ADDRESS)).me.substrateAddress;
   // Empty: an account without a wallet.
-  if (profile.substrateAddress === '') throw new UsageError('This account has no SS58 address, so it has no files.');
-  return profile.substrateAddress;
+  if (!address) throw new UsageError('This account has no SS58 address, so it has no files.');
+  return address;
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { signInWithBrowser } from '../../browser.js';
@@ -45,12 +45,23 @@ export function addAccount(program: Command): void {
     .description('sign in and keep the token')
     .option('--wallet <file>', 'file with a BIP-39 phrase')
     .option('--new', 'make a new phrase and write it to the file of --wallet')
-    .option('--token <token>', 'use a token that you have; - reads it from standard input')
-    .option('--browser <provider>', 'sign in with a provider of the platform in a browser: google, github, apple, …')
+    .addOption(
+      new Option('--token <token>', 'use a token that you have; - reads it from standard input').conflicts([
+        'wallet',
+        'new',
+        'browser',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--browser <provider>',
+        'sign in with a provider of the platform in a browser: google, github, apple, …',
+      ).conflicts(['wallet', 'new']),
+    )
     .action((_options, command: Command) => withSession(command, (session) => login(session, command.opts())));
   program
     .command('logout')
-    .description('revoke the token and forget it')
+    .description('revoke the token of the profile and forget it')
     .action((_options, command: Command) => withSession(command, logout));
   program
     .command('whoami')
@@ -79,8 +90,9 @@ interface LoginOptions {
 }
 
 async function login(session: Session, options: LoginOptions): Promise<void> {
-  const { token, substrateAddress, username } = await signIn(session, options);
   const { url, profiles, profileName, output } = session;
+  await profiles.makeFolder(); // else a token could be issued and not be kept
+  const { token, substrateAddress, username } = await signIn(session, options);
   await profiles.write(profileName, { url, token, substrateAddress });
   output.done(`signed in at ${url} as ${substrateAddress || username}`, { url, substrateAddress });
 }
@@ -128,11 +140,15 @@ export async function phraseIn(file: string): Promise<string> {
 const OWN_TOKENS = graphql('query { tokens { id isCurrent } }');
 const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
 
-async function logout({ client, profiles, profileName, output }: Session): Promise<void> {
-  await revokeOwnToken(client).catch((error: unknown) => {
-    if (exitStatusOf(error) !== EXIT.signedOut) throw error; // else the token is revoked or expired already
-  });
-  await profiles.write(profileName, undefined);
+/** Revokes the token of the profile, whatever the variables and options say of others. */
+async function logout({ profiles, profileName, output }: Session): Promise<void> {
+  const profile = await profiles.read(profileName);
+  if (profile) {
+    await revokeOwnToken(new Archipelago(profile)).catch((error: unknown) => {
+      if (exitStatusOf(error) !== EXIT.signedOut) throw error; // else the token is revoked or expired already
+    });
+    await profiles.write(profileName, undefined);
+  }
   output.done('signed out', { signedOut: true });
 }
 

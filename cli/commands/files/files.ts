@@ -17,7 +17,7 @@ export function addFiles(program: Command): void {
     .description('list the folders')
     .action((_options, command: Command) =>
       withSession(command, async ({ client, output, owner }) =>
-        output.table(await client.files(owner()).folders(), [
+        output.table(await client.files(await owner()).folders(), [
           ['folder', ({ label }) => label],
           ['files', ({ fileCount }) => fileCount],
           ['bytes', ({ totalBytes }) => totalBytes],
@@ -36,7 +36,7 @@ export function addFiles(program: Command): void {
       const [label = '', ...words] = command.args;
       await withSession(command, async (session) => {
         const options = command.opts<FolderOptions>();
-        const encrypted = session.client.files(session.owner());
+        const encrypted = session.client.files(await session.owner());
         const key = encrypted.key(await phraseIn(options.wallet), label);
         await work({ session, files: encrypted, key, options }, words);
       });
@@ -69,7 +69,7 @@ function addSearch(files: Command): void {
       withSession(command, async ({ client, output, owner }) => {
         const { type, limit } = command.opts<{ type?: string; limit: string }>();
         const search = { q: words, limit: countOf(limit), ...(type !== undefined && { fileType: type }) };
-        const found = await client.files(owner()).search(search);
+        const found = await client.files(await owner()).search(search);
         output.table(found.files, COLUMNS);
       }),
     );

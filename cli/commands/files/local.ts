@@ -51,14 +51,18 @@ function sourceOf(handle: FileHandle, size: number): Source {
   };
 }
 
-/** Keeps the records of unfinished uploads beside the profiles, so that the next run resumes them. */
+/** Keeps the records of unfinished uploads beside the profiles, so that the next run resumes them. Says when it cannot. */
 export function recordsIn(profiles: ProfileStore): UploadRecords {
   const read = async () => (await profiles.readJson<Record<string, UploadRecord>>('uploads.json')) ?? {};
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
+  let isLost = false;
   const change = (edit: (records: Record<string, UploadRecord>) => Record<string, UploadRecord>) => {
     const next = last.then(async () => profiles.writeJson('uploads.json', edit(await read())));
-    last = next.catch(() => undefined);
-    return next;
+    last = next.catch((error: Error) => {
+      if (!isLost) warn(`Interrupted uploads will start anew: ${error.message}`);
+      isLost = true;
+    });
+    return last;
   };
   return {
     get: async (key: string) => (await read())[key],
