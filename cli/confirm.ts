@@ -1,13 +1,29 @@
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from './failure.js';
+import { Interrupted, UsageError } from './failure.js';
 
-/** Asks on the terminal unless `--yes` was given. @throws UsageError for an answer other than y, and without a terminal */
-export async function confirm(question: string, isGiven: boolean | undefined, verb = 'changed'): Promise<void> {
+/** Where a question is asked. */
+interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/**
+ * Asks on the terminal unless `--yes` was given.
+ * @throws UsageError for an answer other than y, and without a terminal; Interrupted for Ctrl-C and Ctrl-D
+ */
+export async function confirm(
+  question: string,
+  isGiven: boolean | undefined,
+  verb = 'changed',
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<void> {
   if (isGiven === true) return;
-  if (!process.stdin.isTTY)
+  if (input.isTTY !== true)
     throw new UsageError(`Nothing was ${verb}. Give --yes where there is no terminal to ask on.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(`${question} [y/N] `);
+  const terminal = createInterface({ input, output, terminal: true });
+  const answer = await terminal.question(`${question} [y/N] `).catch(() => {
+    throw new Interrupted(`Nothing was ${verb}.`);
+  });
   terminal.close();
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new UsageError(`Nothing was ${verb}.`);
 }

@@ -13,6 +13,7 @@ import { addMachines } from './commands/machines/machines.js';
 import { addModels } from './commands/models.js';
 import { addNetwork } from './commands/network/network.js';
 import { EXIT, EXIT_HELP, exitStatusOf, sentenceOf } from './failure.js';
+import { warn } from './output.js';
 import { DEFAULT_URL, programOf, VARIABLES_HELP } from './session.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -49,11 +50,17 @@ for (const add of SECTIONS) add(program);
 for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(wordsOf(process.argv.slice(2)), { from: 'user' });
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : EXIT.usage);
-  process.stderr.write(`${sentenceOf(error, programOf(program))}\n`);
+  for (const text of sentenceOf(error, programOf(program)).split('\n')) warn(text);
   process.exit(exitStatusOf(error));
+}
+
+/** Returns the words of a command. `help vm create` is `vm create --help`: the parser reads one word after help. */
+function wordsOf(given: readonly string[]): string[] {
+  const [first, ...rest] = given;
+  return first === 'help' ? [...rest, '--help'] : [...given];
 }
 
 /**
@@ -61,6 +68,7 @@ try {
  * because the command may not have finished.
  */
 function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(EXIT.brokenPipe);
+  if (error.code === 'EPIPE') process.exit(EXIT.brokenPipe);
+  warn(`The output cannot be written: ${error.message}`);
+  process.exit(EXIT.refused);
 }

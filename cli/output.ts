@@ -81,6 +81,6 @@ function hexOf(bytes: Uint8Array): string {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(textOf).join(', ');
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
