@@ -1,6 +1,8 @@
-import { runner as runMigrations } from 'node-pg-migrate';
+import { runner as runMigrations, type MigrationBuilder } from 'node-pg-migrate';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, DatabaseError } from 'pg';
 import { ConfigError } from '../config/environment.js';
 import { packageRoot } from '../package-root.js';
 import type { Logger } from '../telemetry/log.js';
@@ -9,6 +11,24 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 
 /** The advisory lock for migrations, the same in every replica: one migrates, the others wait. */
 const MIGRATION_LOCK = 726_604_120;
+
+/**
+ * How long a migration waits for a lock at once. Every statement on the table queues behind it for that time. Below
+ * `deadlock_timeout`: one that builds an index waits for the snapshots of those that wait for MIGRATION_LOCK.
+ */
+const LOCK_TIMEOUT_MS = 500;
+
+/** The pause until it asks for the lock again. */
+const LOCK_PAUSE_MS = 1_000;
+
+/** Source: PostgreSQL, Error Codes */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * The first line of a migration whose statements, separated by empty lines, run one by one and wait for locks as long as it
+ * takes. After a crash they run again from the first.
+ */
+const WITHOUT_TRANSACTION = '-- without a transaction\n';
 
 interface SchemaOptions {
   readonly url: string;
@@ -38,31 +58,74 @@ export function migrationFolder(schema: string): string {
   return join(packageRoot(), 'subgraphs', schema, 'migrations');
 }
 
-/** Migrates the schema of a subgraph. @param count number of migrations to apply; undefined: all */
-export async function migrateSchema({ url, schema, log }: SchemaOptions, count?: number): Promise<void> {
+/**
+ * Migrates the schema of a subgraph. When a lock is not free, what waits for the table goes first, and the migration tries again.
+ * @param count number of its first migrations that it needs; undefined: all
+ */
+export async function migrateSchema(options: SchemaOptions, count?: number): Promise<void> {
+  for (let hasWaited = false; !(await tryToMigrate(options, count)); hasWaited = true) {
+    const { schema, log } = options;
+    if (!hasWaited) log.warn({ schema }, 'a migration waits for a lock that others hold');
+    await pause(LOCK_PAUSE_MS);
+  }
+}
+
+/** Returns false when a lock was not free in time. The migrations that were applied before stay applied. */
+async function tryToMigrate({ url, schema, log }: SchemaOptions, count?: number): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
+  const failures: string[] = [];
   await client.connect();
   try {
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runMigrations({
       dbClient: client,
       dir: migrationFolder(schema),
       direction: 'up',
-      ...(count !== undefined && { count }),
+      migrationLoaderStrategies: firstFiles(count),
       schema,
       createSchema: true,
       migrationsSchema: schema,
       migrationsTable: 'migration',
-      lockValue: MIGRATION_LOCK,
-      advisoryLockMode: 'wait',
+      noLock: true,
       logger: {
         debug: () => undefined,
         info: (text) => log.debug(text),
-        warn: (text) => log.warn(text),
-        error: (text) => log.error(text),
+        warn: (text) => log.debug(text),
+        error: (text) => void failures.push(text),
       },
     });
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+    for (const text of failures) log.error(text);
+    throw error;
   } finally {
-    await client.end();
+    await client.end(); // and with it MIGRATION_LOCK
   }
+}
+
+type Loaders = Parameters<typeof runMigrations>[0]['migrationLoaderStrategies'] & {};
+
+/** How the first files of a folder are loaded. */
+function firstFiles(count: number | undefined): Loaders {
+  const load = async (file: string) => {
+    const text = await readFile(file, 'utf8');
+    const up = (builder: MigrationBuilder) => addStatements(builder, text);
+    return { id: file, filePaths: [file], actions: { up, down: false as const } };
+  };
+  return [{ extensions: ['.sql'], loader: (files) => Promise.all(files.slice(0, count).map(load)) }];
+}
+
+function addStatements(builder: MigrationBuilder, text: string): void {
+  if (!text.startsWith(WITHOUT_TRANSACTION)) return builder.sql(text);
+  builder.noTransaction();
+  builder.sql('SET lock_timeout = 0');
+  for (const statement of text
+    .slice(WITHOUT_TRANSACTION.length)
+    .trim()
+    .split(/\n{2,}/))
+    builder.sql(statement);
+  builder.sql(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
 }
