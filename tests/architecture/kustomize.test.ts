@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service } from 'kubernetes-models/v1';
-import { parse, parseAllDocuments } from 'yaml';
-import { packageRoot, packageVersion } from '../../kernel/package-root.js';
+import { parse } from 'yaml';
+import { packageVersion } from '../../kernel/package-root.js';
 import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
+import { render, rendersComponents, type Rendered } from '../kit/kustomize.js';
 
 const MODELS = {
   ConfigMap,
@@ -21,31 +21,9 @@ const MODELS = {
   Service,
 } as const;
 
-interface Rendered {
-  readonly kind: keyof typeof MODELS;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-}
-
 const OWN_METRICS = 'deploy/kubernetes/components/own-metrics';
 
-/** Components need Kustomize 3.7, which kubectl has since 1.21; 1.20 has 2.0.3. */
-function rendersComponents(): boolean {
-  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '--output=json'], { encoding: 'utf8' });
-  if (status !== 0) return false;
-  const { clientVersion } = JSON.parse(stdout) as { clientVersion: { major: string; minor: string } };
-  return Number(clientVersion.major) > 1 || Number.parseInt(clientVersion.minor, 10) >= 21;
-}
-
 const isInstalled = rendersComponents();
-
-/** Returns the objects that `kubectl apply -k` would send. */
-function render(folder: string): Rendered[] {
-  const text = execFileSync('kubectl', ['kustomize', `deploy/kubernetes/${folder}`], {
-    cwd: packageRoot(),
-    encoding: 'utf8',
-  });
-  return parseAllDocuments(text).map((document) => document.toJS() as Rendered);
-}
 
 /** Names of objects of a kind. */
 const named = (objects: readonly Rendered[], kind: string) =>
@@ -89,10 +67,10 @@ describe('the rules of prometheus-adapter', () => {
 if (!isInstalled) sayExpected('kubectl 1.21 or newer is not installed: nothing was rendered');
 
 describe.each(isInstalled ? ['base', 'overlays/example'] : [])('deploy/kubernetes/%s, rendered', (folder) => {
-  const objects = isInstalled ? render(folder) : [];
+  const objects = isInstalled ? render(`deploy/kubernetes/${folder}`) : [];
 
   it('is what Kubernetes allows', () => {
-    for (const object of objects) new MODELS[object.kind](object as never).validate();
+    for (const object of objects) new MODELS[object.kind as keyof typeof MODELS](object as never).validate();
     expect(objects.length).toBeGreaterThan(25);
   });
 
@@ -118,7 +96,7 @@ describe.each(isInstalled ? ['base', 'overlays/example'] : [])('deploy/kubernete
 
 describe.each(isInstalled ? ['overlays/example'] : [])('deploy/kubernetes/%s', (folder) => {
   it('changes every image, and all autoscalers', () => {
-    const objects = render(folder);
+    const objects = render(`deploy/kubernetes/${folder}`);
     const images = [...JSON.stringify(objects).matchAll(/"image":"([^"]+)"/g)].map(([, image]) => image);
     expect(images).toEqual(images.map(() => `registry.example/archipelago:${packageVersion()}`));
     const autoscalers = objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
@@ -127,7 +105,7 @@ describe.each(isInstalled ? ['overlays/example'] : [])('deploy/kubernetes/%s', (
   });
 
   it('lets Prometheus reach all subgraphs beside the platform', () => {
-    const policies = render(folder).filter(({ kind }) => kind === 'NetworkPolicy');
+    const policies = render(`deploy/kubernetes/${folder}`).filter(({ kind }) => kind === 'NetworkPolicy');
     const sources = policies.map((policy) => [
       policy.metadata.name,
       ...[

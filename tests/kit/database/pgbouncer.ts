@@ -23,7 +23,7 @@ export function hasPgBouncer(): boolean {
   }
 }
 
-/** Starts PgBouncer with the configuration of docs/operations.md, and a pool of this size. */
+/** Starts PgBouncer with the configuration of deploy/kubernetes, for this database, and with a pool of this size. */
 export async function startPgBouncer(databaseUrl: string, poolSize: number): Promise<RunningPgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'archipelago-pgbouncer-'));
   const [target, url] = [new URL(databaseUrl), new URL(databaseUrl)];
@@ -31,16 +31,17 @@ export async function startPgBouncer(databaseUrl: string, poolSize: number): Pro
   url.pathname = '/archipelago';
   const users = join(folder, 'users');
   await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`, { mode: 0o644 });
-  const documented = /```ini\n(.*?)```/s.exec(await readFile(join(packageRoot(), 'docs/operations.md'), 'utf8'))?.[1];
-  const configuration = (documented ?? '')
-    .replace(
-      'host=127.0.0.1 port=5432 dbname=archipelago',
-      `host=127.0.0.1 port=${target.port} dbname=${target.pathname.slice(1)}`,
-    )
-    .replace(/default_pool_size = \d+/, `default_pool_size = ${poolSize}`);
-  const own = `listen_addr = 127.0.0.1\nlisten_port = ${url.port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = ${users}\n`;
+  const changes: readonly (readonly [RegExp, string])[] = [
+    [/host=\S+ port=\S+ dbname=\S+/, `host=127.0.0.1 port=${target.port} dbname=${target.pathname.slice(1)}`],
+    [/(?<=^default_pool_size = ).*/m, `${poolSize}`],
+    [/(?<=^listen_addr = ).*/m, '127.0.0.1'],
+    [/(?<=^listen_port = ).*/m, url.port],
+    [/(?<=^auth_file = ).*/m, users],
+  ];
+  const deployed = await readFile(join(packageRoot(), 'deploy/kubernetes/components/pgbouncer/pgbouncer.ini'), 'utf8');
+  const configuration = changes.reduce((text, [place, value]) => text.replace(place, value), deployed);
   const file = join(folder, 'pgbouncer.ini');
-  await writeFile(file, configuration + own, { mode: 0o644 });
+  await writeFile(file, configuration, { mode: 0o644 });
   await chmod(folder, 0o755);
   const user = process.geteuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn('pgbouncer', [...user, file], { stdio: 'ignore' });

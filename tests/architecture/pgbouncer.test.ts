@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Service } from 'kubernetes-models/v1';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { packageRoot } from '../../kernel/package-root.js';
+import { projectFile } from '../kit/compose.js';
+import { sayExpected } from '../kit/expected-lines.js';
+import { render, rendersComponents, type Rendered } from '../kit/kustomize.js';
+
+const FOLDER = 'deploy/kubernetes/components/pgbouncer';
+const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service } as const;
+const SUBGRAPHS = ['accounts', 'infrastructure', 'network', 'sync'];
+
+type Pod = NonNullable<NonNullable<Deployment['spec']>['template']['spec']>;
+
+const objects = parseAllDocuments(projectFile(`${FOLDER}/pgbouncer.yaml`)).map((each) => each.toJS() as Rendered);
+const deployment = new Deployment(objects[0]);
+const pod = deployment.spec?.template.spec;
+const [container] = pod?.containers ?? [];
+const setting = (name: string) => new RegExp(`^${name} = (.*)$`, 'm').exec(projectFile(`${FOLDER}/pgbouncer.ini`))?.[1];
+
+describe(FOLDER, () => {
+  it('is what Kubernetes allows, and no autoscaler, which would open more connections', () => {
+    for (const object of objects) new MODELS[object.kind as keyof typeof MODELS](object).validate();
+    expect(objects.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy']);
+    expect(deployment.spec?.replicas).toBe(2);
+  });
+
+  it('runs without rights, bounded, and is ready when it listens', () => {
+    const base = parseAllDocuments(projectFile('deploy/kubernetes/base/accounts.yaml'))[0]?.toJS() as Deployment;
+    const of = ({ automountServiceAccountToken, enableServiceLinks, securityContext }: Pod) => [
+      automountServiceAccountToken,
+      enableServiceLinks,
+      securityContext,
+    ];
+    const [subgraph, pgbouncer] = [base, deployment].map((each) => each.spec?.template.spec as Pod);
+    expect(pgbouncer && of(pgbouncer)).toEqual(subgraph && of(subgraph));
+    expect(container).toMatchObject({
+      securityContext: subgraph?.containers[0]?.securityContext,
+      readinessProbe: { tcpSocket: { port: 'postgres' } },
+      resources: { limits: { cpu: expect.any(String), memory: expect.any(String) } },
+    });
+  });
+
+  it('listens where its service and the address of the subgraphs say, with the files that are mounted', () => {
+    const port = Number(setting('listen_port'));
+    expect(container?.ports).toEqual([{ name: 'postgres', containerPort: port }]);
+    expect(objects[1]).toMatchObject({ spec: { ports: [{ port, targetPort: 'postgres' }] } });
+    expect(projectFile(`${FOLDER}/kustomization.yaml`)).toContain(`@pgbouncer:${port}/archipelago\n`);
+    const mounts = container?.volumeMounts?.map(({ mountPath }) => mountPath);
+    expect([container?.command?.[1], setting('auth_file')]).toEqual(['/config/pgbouncer.ini', '/run/secrets/users']);
+    expect(mounts).toEqual(['/config', '/run/secrets']);
+  });
+
+  it('leaves its service before it stops, and has the time for both', () => {
+    const [, seconds = ''] =
+      /sleep 5; kill -INT 1; sleep (\d+)/.exec(container?.lifecycle?.preStop?.exec?.command?.at(-1) ?? '') ?? [];
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(5 + Number(seconds));
+  });
+
+  it('says how many connections PostgreSQL needs', () => {
+    const [, queue = ''] = / max: (\d+), idleTimeoutMillis/.exec(projectFile('kernel/jobs/boss.ts')) ?? [];
+    const pods = SUBGRAPHS.map((name) => {
+      const [, most = ''] = /maxReplicas: (\d+)/.exec(projectFile(`deploy/kubernetes/base/${name}.yaml`)) ?? [];
+      return Number(most) + 1;
+    });
+    const jobs = pods.reduce((sum, count) => sum + count * Number(queue), 10);
+    const needed = jobs + Number(deployment.spec?.replicas) * Number(setting('default_pool_size'));
+    expect(projectFile(`${FOLDER}/pgbouncer.ini`)).toContain(`max_connections = ${needed} `);
+    expect(projectFile('docs/operations.md')).toContain(`\`max_connections = ${needed}\``);
+  });
+});
+
+const isInstalled = rendersComponents();
+if (!isInstalled) sayExpected('kubectl 1.21 or newer is not installed: nothing was rendered');
+
+describe.each(isInstalled ? [FOLDER] : [])('%s, rendered', (folder) => {
+  let overlay: string;
+  let rendered: Rendered[];
+  beforeAll(async () => {
+    overlay = await mkdtemp(join(tmpdir(), 'archipelago-overlay-'));
+    const [resource, component] = ['deploy/kubernetes/base', folder].map((name) =>
+      relative(overlay, join(packageRoot(), name)),
+    );
+    const text = `namespace: archipelago\nresources: [${resource}]\ncomponents: [${component}]\n`;
+    await writeFile(join(overlay, 'kustomization.yaml'), text);
+    rendered = render(overlay);
+  });
+  afterAll(() => rm(overlay, { recursive: true }));
+
+  const deploymentOf = (name: string) =>
+    rendered.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name) as unknown as Deployment;
+
+  it('gives each subgraph, and only them, the address by a file that is mounted', () => {
+    const given = [...SUBGRAPHS, 'gateway'].map((name) => {
+      const each = deploymentOf(name);
+      new Deployment(each).validate();
+      const { containers, volumes } = each.spec?.template.spec ?? ({} as Pod);
+      const file = containers[0]?.env?.find((variable) => variable.name === 'DATABASE_POOL_URL_FILE')?.value;
+      const items = volumes?.flatMap(({ secret }) => secret?.items ?? []) ?? [];
+      return file !== undefined && items.some(({ path }) => file === `/run/secrets/${path}`);
+    });
+    expect(given).toEqual([true, true, true, true, false]);
+  });
+
+  it('mounts the configuration by the name of its content', () => {
+    const map = rendered.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('pgbouncer-'));
+    new ConfigMap(map).validate();
+    const volumes = deploymentOf('pgbouncer').spec?.template.spec?.volumes;
+    expect(volumes?.[0]).toEqual({ name: 'config', configMap: { name: map?.metadata.name } });
+    expect(parse(JSON.stringify(map))).toMatchObject({
+      data: { 'pgbouncer.ini': projectFile(`${folder}/pgbouncer.ini`) },
+    });
+  });
+});
