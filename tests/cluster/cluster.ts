@@ -6,7 +6,7 @@ import { BRIEF, FINAL, NO_FAULT, REPEATABLE, type Fault } from './faults.js';
 import { Load } from './load.js';
 import { findLosses } from './losses.js';
 import { Report } from './report.js';
-import { runCommand, startCluster, type Cluster } from './topology.js';
+import { runEntry, startCluster, type Cluster } from './topology.js';
 
 const HEAL_LIMIT_MS = 60_000;
 const EVENT_LIMIT_MS = 30_000;
@@ -103,7 +103,7 @@ async function suffer(fault: Fault, { cluster, load, report, undoing }: Run): Pr
 
 /** The ledger as `npm run ledger:prove` sees it. */
 async function proveLedger(cluster: Cluster): Promise<string[]> {
-  return runCommand(cluster, 'ledger:prove').then(
+  return runEntry(cluster, 'dist/subgraphs/accounts/ledger/proof/prove.js').then(
     () => [],
     (error: Error) => [`the ledger is not proved: ${error.message}`],
   );

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../../kernel/package-root.js';
+import { addMigrations, nextVersion } from '../kit/next-version.js';
 import { pause } from './client.js';
-import { commandOf, runCommand, type Cluster } from './topology.js';
+import { CONTRACT, EXPAND } from './migrations.js';
+import { commandIn, runEntry, type Cluster } from './topology.js';
 import type { Node } from './node.js';
 
 const READY_LIMIT_MS = 120_000;
@@ -31,7 +32,7 @@ function ofEachService(signal: NodeJS.Signals): Fault[] {
     run: async ({ services }: Cluster) => {
       const replicas = services.find((service) => service.name === name)?.replicas ?? [];
       const replica = replicas[index % replicas.length];
-      if (replica) await restart(replica.node, signal);
+      if (replica) await restart(replica, signal);
     },
   }));
 }
@@ -50,57 +51,49 @@ async function stall(node: Node): Promise<void> {
   node.signal('SIGCONT');
 }
 
-/** A copy of the built project that has one more migration in each subgraph. */
-async function nextVersion({ folder }: Cluster): Promise<string> {
-  const root = join(folder, 'next');
-  await mkdir(root);
-  for (const name of ['dist', 'gateway', 'kernel', 'subgraphs', 'schema', 'dashboard', 'package.json']) {
-    await cp(join(packageRoot(), name), join(root, name), { recursive: true });
-  }
-  await symlink(join(packageRoot(), 'node_modules'), join(root, 'node_modules'));
-  for (const name of ['accounts', 'infrastructure', 'network', 'sync']) {
-    const text = `CREATE TABLE ${name}.next_version (id integer PRIMARY KEY);\n`;
-    await writeFile(join(root, 'subgraphs', name, 'migrations', '20991231000000_next_version.sql'), text);
-  }
-  return root;
-}
-
-/** Every process, one after another, is stopped and started with the next version. */
+/**
+ * Every process, one after another, is stopped and started with a version that adds to tables in use. The version after it takes
+ * away what no process uses: its migrations run before its processes.
+ */
 async function rollingRestart(cluster: Cluster): Promise<void> {
-  const root = await nextVersion(cluster);
+  const root = await nextVersion(cluster.folder, EXPAND);
   for (const { name, replicas } of cluster.services) {
-    for (const { node } of replicas) await restart(node, 'SIGTERM', commandOf(name, root));
+    for (const node of replicas) await restart(node, 'SIGTERM', commandIn(root, name));
   }
+  await addMigrations(root, CONTRACT);
+  await runEntry(cluster, 'dist/gateway/entrypoints/migrate.js', root);
 }
 
 /** Two secrets are replaced in the three steps of SECURITY.md; each step restarts every process, one after another. */
 async function rotateSecrets(cluster: Cluster): Promise<void> {
-  const { DATA_KEY: key = '', SUBGRAPH_SECRET: secret = '' } = cluster.env;
+  const [key, secret] = await Promise.all(
+    ['data_key', 'subgraph_secret'].map((name) => readFile(join(cluster.secrets, name), 'utf8')),
+  );
   const newKey = randomBytes(32).toString('base64');
   const newSecret = randomBytes(24).toString('hex');
-  await restartWith(cluster, { DATA_KEY: `${key},${newKey}`, SUBGRAPH_SECRET: `${secret},${newSecret}` });
-  await restartWith(cluster, { DATA_KEY: `${newKey},${key}`, SUBGRAPH_SECRET: `${newSecret},${secret}` });
-  await runCommand(cluster, 'secrets:reseal');
-  await restartWith(cluster, { DATA_KEY: newKey, SUBGRAPH_SECRET: newSecret });
+  await restartWith(cluster, { data_key: `${key},${newKey}`, subgraph_secret: `${secret},${newSecret}` });
+  await restartWith(cluster, { data_key: `${newKey},${key}`, subgraph_secret: `${newSecret},${secret}` });
+  await runEntry(cluster, 'dist/gateway/entrypoints/reseal.js');
+  await restartWith(cluster, { data_key: newKey, subgraph_secret: newSecret });
 }
 
-async function restartWith(cluster: Cluster, variables: Readonly<Record<string, string>>): Promise<void> {
-  Object.assign(cluster.env, variables);
-  for (const { replicas } of cluster.services) {
-    for (const { node } of replicas) {
-      node.setVariables(variables);
-      await restart(node, 'SIGTERM');
-    }
-  }
+async function restartWith({ secrets, services }: Cluster, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(secrets, name), text);
+  for (const { replicas } of services) for (const node of replicas) await restart(node, 'SIGTERM');
 }
 
 /** No fault: what the other lines are compared with. */
 export const NO_FAULT: Fault = { name: 'none, for 5 s', run: () => pause(5_000) };
 
-/** Kills a process, and starts it again at once. */
-async function kill(node: Node): Promise<void> {
-  await node.end('SIGKILL');
+/** Ends a process, and starts it again at once. */
+async function kill(node: Node, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  await node.end(signal);
   node.start();
+}
+
+/** A new balancer takes the listening sockets over, and the former answers the requests that it has. */
+function reload({ balancer, folder }: Cluster): Promise<void> {
+  return balancer.replace((pid) => ['-x', join(folder, 'balancer.sock'), '-sf', `${pid}`]);
 }
 
 const NATS_KILLED: Fault = { name: 'NATS killed and started again', run: ({ nats }) => kill(nats) };
@@ -115,8 +108,18 @@ export const REPEATABLE: readonly Fault[] = [
   { name: 'S3 killed and started again', run: ({ store }) => kill(store) },
   { name: 'S3 stopped for 3 s', lastsMs: STALL_MS, run: ({ store }) => stop(store) },
   { name: 'S3 stalled for 3 s', lastsMs: STALL_MS, run: ({ store }) => stall(store) },
-  { name: 'every connection cut by the proxy', run: ({ proxy }) => kill(proxy) },
-  { name: 'every connection stalled for 3 s', lastsMs: STALL_MS, run: ({ proxy }) => stall(proxy) },
+  { name: 'the balancer killed and started again', run: ({ balancer }) => kill(balancer) },
+  { name: 'the balancer ended by SIGTERM and started again', run: ({ balancer }) => kill(balancer, 'SIGTERM') },
+  { name: 'the balancer reloaded', run: reload },
+  {
+    name: 'every connection cut by the proxies',
+    run: async ({ balancer, proxy }) => void (await Promise.all([balancer, proxy].map((node) => kill(node)))),
+  },
+  {
+    name: 'every connection stalled for 3 s',
+    lastsMs: STALL_MS,
+    run: async ({ balancer, proxy }) => void (await Promise.all([balancer, proxy].map(stall))),
+  },
   {
     // After SIGTERM it refuses new connections, and waits for those it has.
     name: 'PostgreSQL ended by SIGTERM, after 3 s by SIGINT, and started again',

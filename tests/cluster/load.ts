@@ -7,9 +7,9 @@ import { TestUpload } from '../kit/files/upload.js';
 import { newWallet, personalSign, signIn, type SignedIn } from '../kit/accounts/wallet.js';
 import { until } from '../overlay/processes.js';
 import { expectStatus, pause, RepeatingClient } from './client.js';
-import { History } from './events.js';
+import { History } from './events/events.js';
 import { MachineOwner } from './machines.js';
-import { GroupWatcher, nameOf, NoticeWatcher } from './watchers.js';
+import { GroupWatcher, nameOf, NoticeWatcher } from './events/watchers.js';
 
 /** The number of groups from which the oldest are deleted, so that the graph stays small. */
 const MANY_GROUPS = 60;

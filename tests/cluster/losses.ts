@@ -3,11 +3,11 @@ import { send } from '../kit/files/bytes.js';
 import type { Json } from '../kit/platform.js';
 import { until } from '../overlay/processes.js';
 import { expectStatus } from './client.js';
-import { EVENT_LIMIT_MS } from './events.js';
+import { EVENT_LIMIT_MS } from './events/events.js';
 import { balanceOf, type Load } from './load.js';
 import { OWNER_CREDITS } from './machines.js';
 import type { Cluster } from './topology.js';
-import type { GroupWatcher } from './watchers.js';
+import type { GroupWatcher } from './events/watchers.js';
 
 const SETTLE_LIMIT_MS = 150_000;
 
@@ -100,8 +100,8 @@ interface FoundMachine {
 }
 
 /** Each machine is the one that was answered, was made once, and rebooted once. */
-async function machineLosses({ sql }: Cluster, { client, machines: { made, user } }: Load): Promise<Part> {
-  const found = await sql<FoundMachine>(
+async function machineLosses({ postgres }: Cluster, { client, machines: { made, user } }: Load): Promise<Part> {
+  const found = await postgres.sql<FoundMachine>(
     `SELECT i.id, s.boots FROM infrastructure.vm_instance i JOIN infrastructure.simulated_machine s USING (uuid) WHERE i.user_id = ${user.userId}`,
   );
   const boots = new Map(found.map((machine) => [machine.id, machine.boots]));
@@ -135,10 +135,10 @@ async function chargeLosses(cluster: Cluster, { machines: { user } }: Load): Pro
   const read = `SELECT coalesce(sum(b.charged), 0)::text AS charged, count(*) FILTER (WHERE b.hold_state <> 'closed' OR b.charge_credits IS NOT NULL)::integer AS open
     FROM infrastructure.vm_billing b WHERE b.user_id = ${user.userId}`;
   const { charged } = await until('all machines to be settled', SETTLE_LIMIT_MS, async () => {
-    const [charges] = await cluster.sql<Charges>(read);
+    const [charges] = await cluster.postgres.sql<Charges>(read);
     return charges?.open === 0 ? charges : undefined;
   });
-  const [spent] = await cluster.sql<{ readonly ledger: string; readonly isEqual: boolean }>(
+  const [spent] = await cluster.postgres.sql<{ readonly ledger: string; readonly isEqual: boolean }>(
     `SELECT (${OWNER_CREDITS} - a.balance)::text AS ledger, ${OWNER_CREDITS} - a.balance = ${charged} AS "isEqual"
        FROM accounts.ledger_account a WHERE a.user_id = ${user.userId}`,
   );

@@ -12,20 +12,22 @@ export class Node {
   constructor(
     readonly name: string,
     private command: readonly string[],
-    private env: Readonly<Record<string, string>>,
+    private readonly env: Readonly<Record<string, string>>,
     undoing: Undoing,
   ) {
     undoing.add(name, () => this.end('SIGKILL'));
   }
 
+  /** Makes one that runs. */
+  static started(...of: ConstructorParameters<typeof Node>): Node {
+    const node = new Node(...of);
+    node.start();
+    return node;
+  }
+
   /** What it printed since its last start. */
   get output(): string {
     return this.printed;
-  }
-
-  /** Sets environment variables for its next start. */
-  setVariables(variables: Readonly<Record<string, string>>): void {
-    this.env = { ...this.env, ...variables };
   }
 
   start(command = this.command): void {
@@ -51,6 +53,16 @@ export class Node {
 
   signal(name: NodeJS.Signals): void {
     this.child?.kill(name);
+  }
+
+  /** Starts its successor, which ends it as these words say. Resolves when it has ended. */
+  async replace(words: (pid: number) => readonly string[]): Promise<void> {
+    const { child, command } = this;
+    if (child?.pid === undefined) throw new Error(`${this.name} does not run`);
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
+    this.start([...command, ...words(child.pid)]);
+    this.command = command;
+    await exited;
   }
 
   /** Sends a signal and waits for the end. Returns the exit code; null after a kill. */

@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../kernel/package-root.js';
 import { freePort, startProcess, type RunningProcess } from '../kit/arrangements.js';
-import { commandOf, ownServices, readCompose, type Service } from '../kit/compose.js';
+import { commandOf, makeSecrets, onLoopback, ownServices, readCompose, SECRETS_SCRIPT } from '../kit/compose.js';
 import { newDatabase } from '../kit/database/own-database.js';
 import { call, graphql } from '../kit/platform.js';
-import { S3_KEYS, startS3, type RunningS3 } from '../kit/blobs/s3.js';
+import { startS3, type RunningS3 } from '../kit/blobs/s3.js';
 import { runToEnd } from '../kit/run.js';
 
-const SECRETS_SCRIPT = join(packageRoot(), 'deploy/secrets.sh');
 const compose = readCompose();
 
 /** Processes start and compile what they load, six of them at once. */
@@ -23,31 +21,17 @@ let store: RunningS3;
 let ports: Map<string, number>;
 const running: RunningProcess[] = [];
 
-/** The environment of a container as one of a process: folders, files, hosts and ports are this machine's. */
-function onLoopback(name: string, { environment = {} }: Service): Record<string, string> {
-  const translate = (value: string) =>
-    value
-      .replaceAll(/\b(\w+):(\d+)\b/g, (place, host, port) => {
-        const here = ports.get(`${host}:${port}`);
-        return here === undefined ? place : `127.0.0.1:${here}`;
-      })
-      .replace(/^s3:.*/, store.url)
-      .replace(/^\/run\/secrets/, join(folder, 'secrets'))
-      .replace(/^\/data$/, join(folder, name));
-  const entries = Object.entries(environment).map(([key, value]) => [key, translate(String(value))]);
-  const port = ports.get(`${name}:${environment.PORT}`);
-  // No NATS is here: events go through PostgreSQL.
-  return { ...Object.fromEntries(entries), HOST: '127.0.0.1', PORT: `${port}`, EVENTS_URL: '' };
-}
-
 async function start(name: string, replica: string = name): Promise<{ url: string; env: Record<string, string> }> {
   const service = compose.services[name];
   if (!service) throw new Error(`there is no service ${name}`);
-  if (replica !== name) ports.set(`${name}:${service.environment?.PORT}`, await freePort());
-  const env = onLoopback(name, service);
+  const place = `${name}:${service.environment?.PORT}`;
+  const port = replica === name ? ports.get(place) : await freePort();
+  const surroundings = { ports, blobUrl: store.url, secrets: join(folder, 'secrets') };
+  // No NATS is here: events go through PostgreSQL.
+  const env = { ...onLoopback(service, surroundings, { port, dataDir: join(folder, name) }), EVENTS_URL: '' };
   const command = commandOf(service).map((word) => word.replace(/^dist\//, ''));
-  running.push(await startProcess(command, { NODE_ENV: 'production', ...env }));
-  return { url: `http://127.0.0.1:${env.PORT}`, env };
+  running.push(await startProcess(command, env));
+  return { url: `http://127.0.0.1:${port}`, env };
 }
 
 /** What the container's health check says. */
@@ -57,13 +41,8 @@ async function health(env: Readonly<Record<string, string>>, ...words: readonly 
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  execFileSync('sh', [SECRETS_SCRIPT, join(folder, 'secrets')]);
   store = await startS3();
-  await writeFile(join(folder, 'secrets/database_url'), await newDatabase());
-  await writeFile(
-    join(folder, 'secrets/store_credentials'),
-    `[default]\naws_access_key_id = ${S3_KEYS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${S3_KEYS.AWS_SECRET_ACCESS_KEY}\n`,
-  );
+  await makeSecrets(join(folder, 'secrets'), await newDatabase());
   ports = new Map();
   for (const [name, { environment }] of ownServices(compose))
     ports.set(`${name}:${environment?.PORT}`, await freePort());

@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { packageRoot } from '../../kernel/package-root.js';
+import { S3_KEYS } from './blobs/s3.js';
+
+/** Makes the secrets that are missing in a folder. */
+export const SECRETS_SCRIPT = join(packageRoot(), 'deploy/secrets.sh');
 
 /** A service of docker-compose.yml; only the fields that we use. */
 export interface Service {
@@ -64,4 +70,42 @@ export function instructions(stage: string, name: string): string[] {
 export function commandOf({ command, build }: Service): string[] {
   const given: unknown = command ?? JSON.parse(instructions(build?.target ?? '', 'CMD').at(-1) ?? '[]');
   return (given as string[]).slice();
+}
+
+/** Where the surroundings of containers are on this machine. */
+export interface Surroundings {
+  /** Ports here, by host and port of the containers: `accounts:4001` → 14711. */
+  readonly ports: ReadonlyMap<string, number>;
+  readonly blobUrl: string;
+  /** The folder of `makeSecrets`. */
+  readonly secrets: string;
+}
+
+/** Returns the environment of a container as one of a process on loopback: addresses, ports and folders are those of this machine. */
+export function onLoopback(
+  { environment, build }: Service,
+  { ports, blobUrl, secrets }: Surroundings,
+  own: { readonly port: number | undefined; readonly dataDir: string },
+): Record<string, string> {
+  const inImage = ['runtime', build?.target ?? ''].flatMap((stage) => instructions(stage, 'ENV')).join(' ');
+  const image = [...inImage.matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]);
+  const translate = (value: string) =>
+    value
+      .replaceAll(/\b(\w+):(\d+)\b/g, (place) => (ports.has(place) ? `127.0.0.1:${ports.get(place)}` : place))
+      .replace(/^172\.30\.40\.2(?=,)/, '127.0.0.1')
+      .replace(/^s3:.*/, blobUrl)
+      .replace(/^\/run\/secrets/, secrets);
+  const given = [...image, ...Object.entries(environment ?? {})].map(([name, value]) => [name, translate(`${value}`)]);
+  const { port, dataDir } = own;
+  return { ...Object.fromEntries(given), HOST: '127.0.0.1', DATA_DIR: dataDir, ...(port && { PORT: `${port}` }) };
+}
+
+/** Makes the secrets of docker-compose.yml in a folder, for this database and the S3 store of the tests. */
+export async function makeSecrets(folder: string, databaseUrl: string): Promise<void> {
+  execFileSync('sh', [SECRETS_SCRIPT, folder]);
+  await writeFile(join(folder, 'database_url'), databaseUrl);
+  await writeFile(
+    join(folder, 'store_credentials'),
+    `[default]\naws_access_key_id = ${S3_KEYS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${S3_KEYS.AWS_SECRET_ACCESS_KEY}\n`,
+  );
 }

@@ -1,6 +1,6 @@
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { pause } from './client.js';
+import { pause } from '../client.js';
 
 /** What is watched. */
 export interface Watched<Data> {

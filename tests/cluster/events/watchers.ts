@@ -1,4 +1,4 @@
-import type { SignedIn } from '../kit/accounts/wallet.js';
+import type { SignedIn } from '../../kit/accounts/wallet.js';
 import type { Hearing, Knowledge } from './events.js';
 import { Watcher } from './watcher.js';
 
