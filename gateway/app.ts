@@ -15,7 +15,8 @@ import {
 } from '../kernel/errors.js';
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
-import { jsonFault, parseExactly } from '../kernel/scalars/text.js';
+import { parseExactly } from '../kernel/scalars/exact-json.js';
+import { jsonFault } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
 import type { OperationReport } from './http/metrics.js';

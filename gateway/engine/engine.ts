@@ -9,9 +9,12 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import { hasResult, type SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
-import { jsonFault, withDigits } from '../../kernel/scalars/text.js';
+import { withDigits, withRoundedFractions } from '../../kernel/scalars/exact-json.js';
+import { Decimal } from '../../kernel/scalars/scalars.js';
+import { jsonFault } from '../../kernel/scalars/text.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './operation/documents.js';
+import { withExactNumbers } from './operation/literals.js';
 import { deliver, resultOf, type InitialResult, type SubsequentResult } from './delivery.js';
 import { emptyState, type Execution, type RequestContext, type Variables } from './execution.js';
 import { setCosts } from './field-costs.js';
@@ -41,6 +44,7 @@ export interface SubscriptionEvent {
 export class Engine {
   readonly schema: GraphQLSchema;
   private readonly compiler: OperationCompiler;
+  private readonly hasDecimal: boolean;
 
   constructor(
     supergraph: Supergraph,
@@ -49,13 +53,15 @@ export class Engine {
   ) {
     this.schema = supergraph.schema;
     for (const scalar of scalars) addParsers(this.schema, scalar);
+    this.hasDecimal = scalars.includes(Decimal);
     setCosts(this.schema, supergraph.outline.costs);
     this.compiler = new OperationCompiler({ supergraph, clientOf: (name) => clientOf(subgraphs, name) });
   }
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
   plan(document: DocumentNode, operationName?: string, costs?: PlanningCosts): PlannedOperation {
-    return new PlannedOperation(selectOperation(document, operationName), this.compiler, costs);
+    const exact = this.hasDecimal ? withExactNumbers(document) : document;
+    return new PlannedOperation(selectOperation(exact, operationName), this.compiler, costs);
   }
 
   /** Executes a query or mutation. Failures are returned as `errors`, never thrown. */
@@ -129,11 +135,12 @@ export class Engine {
   /** Checks the variables. Returns the state of the execution, or errors. */
   private start(
     { operation, defaults }: PlannedOperation,
-    variables: Variables,
+    given: Variables,
     requestContext: RequestContext,
   ): Execution | { readonly errors: readonly GraphQLError[] } {
-    const problem = jsonFault(variables);
+    const problem = jsonFault(given);
     if (problem !== undefined) return { errors: [badRequest(problem)] };
+    const variables = this.hasDecimal ? given : (withRoundedFractions(given) as Variables);
     const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
     return {

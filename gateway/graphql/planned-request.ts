@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type ExecutionResult, type GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { isJsonObject } from '../../kernel/scalars/exact-json.js';
 import type { Variables } from '../engine/execution.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { FormatError } from './apollo-server.js';
@@ -45,7 +46,7 @@ export function readParameters({
   query,
   body,
 }: Pick<FastifyRequest, 'method' | 'query' | 'body'>): (Omit<Parameters, 'query'> & DocumentRequest) | undefined {
-  if (method !== 'GET' || !isObject(query)) return parametersIn(body);
+  if (method !== 'GET' || !isJsonObject(query)) return parametersIn(body);
   const { variables, extensions } = query;
   try {
     const read = { query: '', ...query, variables: parsed(variables), extensions: parsed(extensions) };
@@ -57,10 +58,10 @@ export function readParameters({
 }
 
 function parametersIn(body: unknown): Parameters | undefined {
-  if (!isObject(body)) return undefined;
+  if (!isJsonObject(body)) return undefined;
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== 'string' || !isName(operationName)) return undefined;
-  const isRead = [variables, extensions].every((value) => isAbsent(value) || isObject(value));
+  const isRead = [variables, extensions].every((value) => isAbsent(value) || isJsonObject(value));
   return isRead ? (body as unknown as Parameters) : undefined;
 }
 
@@ -98,8 +99,4 @@ function statusOf(errors: ExecutionResult['errors']): number {
 function withCode(error: GraphQLError): GraphQLFormattedError {
   const { http: _http, ...extensions } = error.extensions;
   return { ...error.toJSON(), extensions: { ...extensions, code: extensions.code ?? 'INTERNAL_SERVER_ERROR' } };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

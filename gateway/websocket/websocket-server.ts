@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
 import { SLOW_READERS } from '../http/slow-readers.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
+import { readMessage } from './client-message.js';
 import { Outlet } from './outlet.js';
 
 /** A websocket. Its request is not kept. */
@@ -68,7 +69,8 @@ export function openWebsocketServer<State extends Connection>(
           void socket.on('message', (data: Buffer) => {
             // After the close frame nothing counts any longer, such as a mutation with a revoked token.
             if (socket.readyState !== socket.OPEN) return;
-            take(data.toString()).catch((error: unknown) => closeWithError(socket, error, log));
+            // graphql-ws takes parsed messages too, which its types do not say.
+            take(readMessage(data.toString()) as string).catch((error: unknown) => closeWithError(socket, error, log));
             if (socket.bufferedAmount > maxBufferedBytes) waitForReader(connection);
           }),
       },

@@ -2,6 +2,7 @@ import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { ByteSource } from '../http/bytes.js';
 import { badRequest } from '../errors.js';
+import { digitsOf } from './exact-json.js';
 
 /** The range of numeric(38,18). */
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,18})?$/;
@@ -21,7 +22,7 @@ export const Decimal = new GraphQLScalarType<string, string>({
 
 /** Parses a string or number as a plain decimal; undefined if it is invalid or out of range. */
 export function decimalText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? exactNumber(value) : typeof value === 'bigint' ? String(value) : value;
+  const text = typeof value === 'number' ? exactNumber(value) : digitsOf(value);
   return typeof text === 'string' && DECIMAL.test(text) ? text : undefined;
 }
 
@@ -109,8 +110,7 @@ export function uint64Text(value: unknown): string | undefined {
 }
 
 function wholeText(value: unknown, { min, max }: Range): string | undefined {
-  const isNumber = typeof value === 'bigint' || Number.isSafeInteger(value);
-  const text = isNumber ? String(value) : value;
+  const text = Number.isSafeInteger(value) ? String(value) : digitsOf(value);
   if (typeof text !== 'string' || !/^-?\d{1,20}$/.test(text)) return undefined;
   const number = BigInt(text);
   return number > max || number < min ? undefined : number.toString();

@@ -50,22 +50,5 @@ export function jsonFault(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Parses JSON; integers that a JavaScript number would round become bigint. @throws SyntaxError */
-export function parseExactly(text: string): unknown {
-  if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const keepDigits = (_: string, value: unknown, { source = '' }: { readonly source?: string } = {}) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value;
-  return JSON.parse(text, keepDigits);
-}
-
-/** Converts each bigint in the value to a string, because JSON has no bigint. */
-export function withDigits(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (Array.isArray(value)) return value.map(withDigits);
-  // Files and bytes are not part of JSON.
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withDigits(item)]));
-}
-
 /** The error message for JSON that is nested too deep. */
 const TOO_DEEP = `Lists and objects must be nested at most ${MAX_DEPTH} deep.`;

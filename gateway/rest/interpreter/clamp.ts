@@ -1,4 +1,5 @@
 import { badRequest } from '../../../kernel/errors.js';
+import { digitsOf } from '../../../kernel/scalars/exact-json.js';
 import { uint64Text } from '../../../kernel/scalars/scalars.js';
 
 /** The range of GraphQL's Int, in both directions. */
@@ -9,7 +10,7 @@ const PAGING_FIELDS: ReadonlySet<string> = new Set(['offset', 'limit', 'page', '
 
 /** Limits a field of paging to the range of Int, since large pages are clamped and not refused. */
 export function clampPaging(name: string, value: unknown): unknown {
-  const text = typeof value === 'bigint' ? String(value) : value;
+  const text = digitsOf(value);
   if (!PAGING_FIELDS.has(name) || typeof text !== 'string' || !/^-?[1-9]\d*$/.test(text)) return value;
   return Math.max(-MAX_INT, Math.min(MAX_INT, Number(text)));
 }

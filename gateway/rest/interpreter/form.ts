@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import { ByteSource } from '../../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../../kernel/errors.js';
-import { parseExactly } from '../../../kernel/scalars/text.js';
+import { parseExactly } from '../../../kernel/scalars/exact-json.js';
 import { sendContinue, MAX_BODY_BYTES } from '../../http/bodies.js';
 import type { Form, RestRequest } from '../route.js';
 

@@ -1,6 +1,7 @@
 import { GraphQLError, Kind, separateOperations, type DocumentNode } from 'graphql';
 import { setTimeout } from 'node:timers/promises';
 import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
+import { isJsonObject } from '../../../kernel/scalars/exact-json.js';
 import { isOwnerAddress, ownerRefusal } from '../../../kernel/security/viewer.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { Engine } from '../../engine/engine.js';
@@ -163,6 +164,6 @@ function withSentNames(error: GraphQLError, { aliases = {} }: Route, { query, bo
 /** The body as an object, empty if there is none. @throws BAD_REQUEST if it is no object */
 export function bodyObject(body: unknown): Readonly<Record<string, unknown>> {
   if (body === undefined || body === null) return {};
-  if (typeof body !== 'object' || Array.isArray(body)) throw badRequest('The body must be a JSON object.');
-  return body as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(body)) throw badRequest('The body must be a JSON object.');
+  return body;
 }

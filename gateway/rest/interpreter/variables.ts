@@ -13,7 +13,8 @@ import {
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
 import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars/scalars.js';
-import { isStorable, unstorable, withDigits } from '../../../kernel/scalars/text.js';
+import { digitsOf, isJsonObject } from '../../../kernel/scalars/exact-json.js';
+import { isStorable, unstorable } from '../../../kernel/scalars/text.js';
 import type { Variables } from '../../engine/execution.js';
 import { invalidParameter } from './addresses.js';
 import { clampPaging, clampUnsigned, readUInt64 } from './clamp.js';
@@ -151,13 +152,11 @@ function coerceItem(value: unknown, type: GraphQLInputType, position: Position):
 
 /** Reads an input object from an object with snake_case fields. Unknown fields are ignored, null means absent. */
 function readObject(value: unknown, type: GraphQLInputObjectType, { name, aliases = {} }: Position): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw badRequest(`${name} must be an object.`);
-  const given = value as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(value)) throw badRequest(`${name} must be an object.`);
   const read: Record<string, unknown> = {};
   for (const field of Object.values(type.getFields())) {
     const key = snakeCase(field.name);
-    const item = fieldOf(given, key, aliases) ?? undefined;
+    const item = fieldOf(value, key, aliases) ?? undefined;
     const position = { name: appendPath(name, `.${key}`), aliases };
     if (item !== undefined) read[field.name] = coerce(item, field.type, position);
     else if (isRequiredInputField(field)) throw badRequest(`${position.name} is required.`);
@@ -178,7 +177,7 @@ function fieldOf(
 
 const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown>> = {
   String: readText,
-  ID: withDigits,
+  ID: digitsOf,
   Int: readInteger,
   Boolean: readBoolean,
   Int64: readInt64,
@@ -186,7 +185,7 @@ const SCALARS: Readonly<Record<string, (value: unknown, name: string) => unknown
   Decimal: readDecimal,
   DateTimeISO: readTime,
   ByteArray: readByteArray,
-  IntegerOrString: (value, name) => readIntegerOrString(withDigits(value), name),
+  IntegerOrString: (value, name) => readIntegerOrString(digitsOf(value), name),
 };
 
 function readText(value: unknown, name: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openPage } from '../../kit/payments/payments.js';
-import { call, type Json } from '../../kit/platform.js';
+import { call, codeOf, type Json } from '../../kit/platform.js';
+import { TestSocket } from '../../kit/socket.js';
 import { signIn } from '../../kit/accounts/wallet.js';
 import { fieldsOf, ISO_TIME, tally } from '../../kit/rest/rest-checks.js';
 
@@ -39,6 +40,44 @@ describe('create-checkout-session', () => {
       expect(await post(CHECKOUT, { amount })).toEqual(REFUSED);
     },
   );
+
+  it.each(['19.999999999999999999', '19.999999999999999', '20.000000000000000001', '10000.000000000000000001'])(
+    'refuses an amount of %s as a number, as it does the text',
+    async (digits) => {
+      const { token } = await signIn();
+      for (const amount of [digits, `"${digits}"`]) {
+        const { status, body } = await call(CHECKOUT, { token, rawBody: `{"amount":${amount}}` });
+        expect({ status, body }).toEqual(REFUSED);
+      }
+    },
+  );
+
+  it('takes a number with the digits that other languages print for 20.1', async () => {
+    const rawBody = '{"amount":20.100000000000001}';
+    expect((await call(CHECKOUT, { token: (await signIn()).token, rawBody })).status).toBe(200);
+  });
+
+  it.each([
+    ['a literal', 'mutation { createCheckoutSession(amount: 19.999999999999999999) { checkoutUrl } }', '{}'],
+    [
+      'a default',
+      'mutation ($a: Decimal! = 19.999999999999999999) { createCheckoutSession(amount: $a) { checkoutUrl } }',
+      '{}',
+    ],
+    [
+      'a variable',
+      'mutation ($a: Decimal!) { createCheckoutSession(amount: $a) { checkoutUrl } }',
+      '{"a":19.999999999999999999}',
+    ],
+  ])('refuses 19.999999999999999999 in GraphQL as %s, also on a websocket', async (_, query, variables) => {
+    const { token } = await signIn();
+    const payload = `{"query":${JSON.stringify(query)},"variables":${variables}}`;
+    expect(codeOf((await call('POST /graphql', { token, rawBody: payload })).body)).toBe('BAD_REQUEST');
+    const socket = await TestSocket.open(token);
+    socket.send(`{"id":"1","type":"subscribe","payload":${payload}}`);
+    expect(codeOf(await socket.result('1', 1))).toBe('BAD_REQUEST');
+    socket.close();
+  });
 
   it('refuses any other property', async () => {
     expect(await post(CHECKOUT, { amount: 20, currency: 'USD' })).toEqual(REFUSED);
