@@ -1,9 +1,16 @@
 import { isJsonObject, parseExactly } from '../../kernel/scalars/exact-json.js';
 
-/** Reads an operation as JSON with exact numbers. Returns other texts unchanged: graphql-ws reads or refuses them. */
+/**
+ * Reads a message as JSON with exact numbers. An operation that only names its document gets an empty text, because graphql-ws
+ * closes the socket of one without. Returns other texts unchanged: graphql-ws reads and refuses them.
+ */
 export function readMessage(text: string): unknown {
   const message = parsed(text);
-  return isJsonObject(message) && message.type === 'subscribe' ? message : text;
+  if (!isJsonObject(message) || message.type !== 'subscribe' || !isJsonObject(message.payload)) return text;
+  const { payload } = message;
+  const isNamed =
+    payload.query == null && isJsonObject(payload.extensions) && payload.extensions.persistedQuery != null;
+  return isNamed ? { ...message, payload: { ...payload, query: '' } } : message;
 }
 
 function parsed(text: string): unknown {

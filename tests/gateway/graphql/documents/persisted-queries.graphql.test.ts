@@ -87,16 +87,64 @@ describe('a persisted query on a websocket', () => {
     ({ token } = await signIn());
   });
 
-  it('has an empty query, and is refused until it was sent with its hash', async () => {
+  it.each([
+    ['no query', undefined],
+    ['a query that is null', null],
+    ['an empty query', ''],
+  ])('with %s is refused until it was sent with its hash, and the socket stays open', async (_, none) => {
     const query = newQuery();
     const extensions = persistedOf(query);
     const socket = await TestSocket.open(token);
-    socket.send({ id: '1', type: 'subscribe', payload: { query: '', extensions } });
-    expect(codeOf({ errors: await socket.failure('1') })).toBe('PERSISTED_QUERY_NOT_FOUND');
-    socket.send({ id: '2', type: 'subscribe', payload: { query, extensions } });
+    const byHash = (id: string) => socket.send({ id, type: 'subscribe', payload: { query: none, extensions } });
+    byHash('1');
+    expect(await socket.failure('1')).toEqual([
+      { message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } },
+    ]);
+    socket.subscribe('2', query, extensions);
     expect(await socket.result('2', 1)).toEqual(DATA);
-    socket.send({ id: '3', type: 'subscribe', payload: { query: '', extensions } });
+    byHash('3');
     expect(await socket.result('3', 1)).toEqual(DATA);
     socket.close();
+  });
+
+  it('is known when it was sent over HTTP, and over HTTP when it was sent here', async () => {
+    const [first, second] = [newQuery(), newQuery()];
+    await post({ query: first, extensions: persistedOf(first) });
+    const socket = await TestSocket.open(token);
+    socket.send({ id: '1', type: 'subscribe', payload: { extensions: persistedOf(first) } });
+    expect(await socket.result('1', 1)).toEqual(DATA);
+    socket.subscribe('2', second, persistedOf(second));
+    await socket.completion('2');
+    expect((await post({ extensions: persistedOf(second) })).body).toEqual(DATA);
+    socket.close();
+  });
+
+  it('can be a subscription, with variables and the name of an operation', async () => {
+    const query = `subscription S($h: Boolean = true) { creditBalanceChanged { balance held @include(if: $h) } } # ${randomUUID()}`;
+    const extensions = persistedOf(query);
+    const socket = await TestSocket.open(token);
+    socket.subscribe('1', query, extensions);
+    expect(await socket.result('1', 1)).toEqual({ data: { creditBalanceChanged: { balance: '0', held: '0' } } });
+    socket.send({ id: '2', type: 'subscribe', payload: { extensions, operationName: 'S', variables: { h: false } } });
+    expect(await socket.result('2', 1)).toEqual({ data: { creditBalanceChanged: { balance: '0' } } });
+    socket.close();
+  });
+
+  it.each([
+    ['another version', { version: 2, sha256Hash: 'x' }, 'PERSISTED_QUERY_NOT_SUPPORTED'],
+    ['no hash', { version: 1 }, 'BAD_REQUEST'],
+    ['a text', 'x', 'PERSISTED_QUERY_NOT_SUPPORTED'],
+  ])('with %s is refused as over HTTP', async (_, persistedQuery, code) => {
+    const socket = await TestSocket.open(token);
+    socket.send({ id: '1', type: 'subscribe', payload: { extensions: { persistedQuery } } });
+    expect(codeOf({ errors: await socket.failure('1') })).toBe(code);
+    expect(socket.closed).toBeUndefined();
+    socket.close();
+  });
+
+  it('is the only operation that may lack its query: others close the socket with 4400', async () => {
+    const socket = await TestSocket.open(token);
+    socket.send({ id: '1', type: 'subscribe', payload: { extensions: {} } });
+    expect((await socket.closing()).code).toBe(4400);
   });
 });

@@ -91,8 +91,8 @@ describe('a platform with documents of its operator', () => {
     const socket = await TestSocket.open(token, url);
     socket.subscribe('1', '{ __typename }');
     socket.subscribe('2', BY_HASH);
-    socket.send({ id: '3', type: 'subscribe', payload: { query: '', extensions: persisted('name-1') } });
-    socket.send({ id: '4', type: 'subscribe', payload: { query: '', extensions: persisted('other') } });
+    socket.send({ id: '3', type: 'subscribe', payload: { extensions: persisted('name-1') } });
+    socket.send({ id: '4', type: 'subscribe', payload: { extensions: persisted('other') } });
     expect(codeOf({ errors: await socket.failure('1') })).toBe('QUERY_NOT_IN_SAFELIST');
     expect(await socket.result('2', 1)).toHaveProperty('data.me.id');
     expect(await socket.result('3', 1)).toEqual({ data: { __typename: 'Query' } });
