@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { asAdmin, codeOf, graphql, type Json } from '../../kit/platform.js';
+import { openPage, pay } from '../../kit/payments/payments.js';
 import { newWallet, serviceToken, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const GRANT = `mutation ($to: String!, $credits: Decimal!, $reason: String!, $key: String) {
@@ -92,10 +93,55 @@ describe('an idempotency key', () => {
     expect(codeOf(await grant('3', { to: fresh.substrateAddress, key }))).toBe('CONFLICT');
   });
 
-  it('refuses what the ledger cannot hold, and not as a fault of ours', async () => {
+  it('refuses a key that stood for another reason, and repeats the first answer for the same one', async () => {
     const fresh = await signIn();
-    await grant('9'.repeat(20), { to: fresh.substrateAddress });
-    expect(['BAD_REQUEST', 'CONFLICT']).toContain(codeOf(await grant('9'.repeat(20), { to: fresh.substrateAddress })));
+    const again = { to: fresh.substrateAddress, key: `a key with a reason of ${fresh.userId}` };
+    await grant('3', again);
+    const { errors } = await grant('3', { ...again, reason: 'another' });
+    expect(errors).toMatchObject([
+      {
+        message: 'This key was already used for a grant with another reason.',
+        extensions: { code: 'CONFLICT' },
+      },
+    ]);
+    expect((await grant('3', again)).data.adminGrantCredits.balance).toBe('3');
+  });
+});
+
+describe('the maximum balance of a grant', () => {
+  const MAXIMUM = '50000000000000000000';
+  const refusalOf = async (credits: string, to: string) => (await grant(credits, { to })).errors?.[0];
+  const REFUSED = {
+    message: `A grant must not raise the balance above ${MAXIMUM} credits.`,
+    extensions: { code: 'BAD_REQUEST' },
+  };
+
+  it.each(['9'.repeat(20), '50000000000000000001', '50000000000000000000.000000000000000001'])(
+    'refuses %s',
+    async (credits) => {
+      const fresh = await signIn();
+      expect(await refusalOf(credits, fresh.substrateAddress)).toMatchObject(REFUSED);
+      expect(await balanceOf(fresh)).toBe('0');
+    },
+  );
+
+  it('is for the sum, also of grants at once', async () => {
+    const fresh = await signIn();
+    const half = () => refusalOf('25000000000000000000', fresh.substrateAddress);
+    const refusals = await Promise.all([1, 2, 3, 4].map(half));
+    expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(2);
+    expect(refusals).toContainEqual(expect.objectContaining(REFUSED));
+    expect(await balanceOf(fresh)).toBe(MAXIMUM);
+  });
+
+  it('leaves room for payments, which have no maximum, and a repeated grant is answered then too', async () => {
+    const fresh = await signIn();
+    const first = { to: fresh.substrateAddress, key: `the maximum of ${fresh.userId}` };
+    await grant(MAXIMUM, first);
+    await pay(await openPage(fresh, 25));
+    expect(await balanceOf(fresh)).toBe('50000000000000000025');
+    expect((await grant(MAXIMUM, first)).data.adminGrantCredits.balance).toBe('50000000000000000025');
+    expect(await refusalOf('1', fresh.substrateAddress)).toMatchObject(REFUSED);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   sessionOf,
   transactionOf,
 } from '../../kit/payments/payments.js';
+import { asAdmin } from '../../kit/platform.js';
 import { signIn } from '../../kit/accounts/wallet.js';
 import { end } from '../../kit/watch.js';
 
@@ -99,11 +100,29 @@ describe('a payment told by several events', () => {
   });
 });
 
-async function spend(userId: number, credits: number): Promise<void> {
+describe('a payment that the ledger cannot add, because the balance was filled before grants had a maximum', () => {
+  it('is kept as a failed event, and counts once when it is replayed after some credits are spent', async () => {
+    const { url } = running;
+    const user = await signIn(undefined, url);
+    const page = await openPage(user, 25, url);
+    await spend(user.userId, '-99999999999999999999');
+    const event = eventOf('checkout.session.completed', sessionOf(page));
+    expect((await deliver(event, { url })).status).toBe(200);
+    const kept = await sql.query('SELECT status FROM accounts.processor_event WHERE id = $1', [event.id]);
+    expect(kept.rows).toEqual([{ status: 'failed' }]);
+    await spend(user.userId, '99999999999999999000');
+    const replay = 'mutation ($ids: [String!]!) { adminReplayEvents(ids: $ids) { replayed } }';
+    for (let i = 0; i < 2; i++) await asAdmin(replay, { ids: [event.id] }, url);
+    expect(await balanceOf(user, url)).toBe('1024');
+    expect((await transactionOf(user, page.transactionId, url)).status).toBe('completed');
+  });
+});
+
+async function spend(userId: number, credits: number | string): Promise<void> {
   await sql.query('BEGIN');
   const { rows } = await sql.query(
     `INSERT INTO accounts.transfer (source, reference, kind, reason, created_at)
-     VALUES ('test', $1, 'spend', 'a test', now()) RETURNING id`,
+     VALUES ('test', $1 || gen_random_uuid()::text, 'spend', 'a test', now()) RETURNING id`,
     [userId],
   );
   await sql.query(

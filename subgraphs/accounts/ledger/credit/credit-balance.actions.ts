@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Database } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { notFound } from '../../../../kernel/errors.js';
+import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer } from '../transfer/transfer.actions.js';
+import { MAX_GRANTED_BALANCE } from '../transfer/transfer.rules.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
 import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
+
+/** What identifies a grant, with its key. */
+const [SOURCE, KIND] = ['administrator', 'grant'] as const;
 
 const accounts = (db: Tables) => db.selectFrom('ledgerAccount as a').innerJoin('user as u', 'u.id', 'a.userId');
 
@@ -67,29 +71,63 @@ export async function listBalances(database: Database, request: PageRequest): Pr
   return { ...request, count: total?.count ?? 0, results };
 }
 
-/** Grants credits to the account of an SS58 address; with a key, once. @throws NOT_FOUND, CONFLICT */
-export async function grantCredits(
-  database: Database,
-  grant: {
-    readonly substrateAddress: string;
-    readonly credits: string;
-    readonly reason: string;
-    readonly key: string | undefined;
-  },
-  now: Date,
-): Promise<CreditBalance> {
-  const user = await userByAddress(database, grant.substrateAddress);
+interface Grant {
+  readonly substrateAddress: string;
+  readonly credits: string;
+  readonly reason: string;
+  /** Idempotency key. */
+  readonly key: string | undefined;
+}
+
+const ABOVE_MAXIMUM = query('balance-above-maximum', (db: Tables, value: { userId: number }) =>
+  db
+    .selectFrom('ledgerAccount')
+    .select('id')
+    .where('userId', '=', value.userId)
+    .where('balance', '>', sql.lit(String(MAX_GRANTED_BALANCE))),
+);
+
+const OTHER_REASON = query('grant-of-other-reason', (db: Tables, value: { reference: string; reason: string }) =>
+  db
+    .selectFrom('transfer')
+    .select('id')
+    .where((eb) => eb.and({ source: SOURCE, reference: value.reference, kind: KIND }))
+    .where('reason', '!=', value.reason),
+);
+
+/**
+ * Grants credits to the account of an SS58 address; with a key, once.
+ * @throws NOT_FOUND, BAD_REQUEST for a balance above the maximum, CONFLICT if the key was used for another grant
+ */
+export async function grantCredits(database: Database, grant: Grant, now: Date): Promise<CreditBalance> {
+  const { reason, credits } = grant;
+  if (Number(credits) > MAX_GRANTED_BALANCE) throw aboveMaximum();
+  const { id: userId } = await userByAddress(database, grant.substrateAddress);
   await database.change(async (transaction) => {
-    const transfer = {
-      source: 'administrator',
-      reference: grant.key ?? randomUUID(),
-      kind: 'grant',
-      reason: grant.reason,
-      userId: user.id,
-      credits: grant.credits,
-    };
-    await postTransfer(transaction, transfer, now);
-    return { userId: user.id };
+    const reference = grant.key ?? randomUUID();
+    const transfer = { source: SOURCE, reference, kind: KIND, reason, userId, credits };
+    const isNew = await postTransfer(transaction, transfer, now);
+    if (isNew) await refuseAboveMaximum(transaction, userId);
+    else await refuseOtherReason(transaction, transfer);
+    return { userId };
   });
-  return balanceOfUser(database, user.id);
+  return balanceOfUser(database, userId);
+}
+
+/** Runs after the transfer, which has locked the balance. */
+async function refuseAboveMaximum(transaction: Transaction, userId: number): Promise<void> {
+  const above = await transaction.run(ABOVE_MAXIMUM, { userId });
+  if (above.length > 0) throw aboveMaximum();
+}
+
+function aboveMaximum(): Error {
+  return badRequest(`A grant must not raise the balance above ${MAX_GRANTED_BALANCE} credits.`);
+}
+
+async function refuseOtherReason(
+  transaction: Transaction,
+  transfer: { readonly reference: string; readonly reason: string },
+): Promise<void> {
+  const other = await transaction.run(OTHER_REASON, transfer);
+  if (other.length > 0) throw conflict('This key was already used for a grant with another reason.');
 }

@@ -68,7 +68,8 @@ export class CreditBalanceResolver {
   }
 
   @Mutation(() => CreditBalance, {
-    description: 'Grants credits to an account. Requires the role ADMIN. Error NOT_FOUND.',
+    description:
+      'Grants credits to an account, whose balance must not rise above 50000000000000000000. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND, CONFLICT for an idempotency key of another grant.',
   })
   adminGrantCredits(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the account.' }) substrateAddress: string,

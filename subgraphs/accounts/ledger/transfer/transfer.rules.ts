@@ -4,3 +4,6 @@ import { badRequest } from '../../../../kernel/errors.js';
 export function refuseNoCredits(credits: string): void {
   if (!/[1-9]/.test(credits) || credits.startsWith('-')) throw badRequest('`credits` must be above zero.');
 }
+
+/** Credits that a grant may raise a balance to: half of what a column holds, so payments after it always fit. */
+export const MAX_GRANTED_BALANCE = 50_000_000_000_000_000_000;
