@@ -19,11 +19,12 @@ import { parseExactly } from '../kernel/scalars/exact-json.js';
 import { jsonFault } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
+import { checkHost } from './http/host.js';
 import type { OperationReport } from './http/metrics.js';
 import { malformedUrl } from './rest/interpreter/addresses.js';
-import { refusalAnswer } from './rest/interpreter/answers.js';
+import { PLATFORM_DIALECT, refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';
-import { dialectOf, send } from './rest/interpreter/router.js';
+import { dialectAt, send } from './rest/interpreter/router.js';
 import { addTracing } from './http/tracing.js';
 import { closeSlowReaders } from './http/slow-readers.js';
 
@@ -107,7 +108,7 @@ export async function createApp(
     app.server.emit('request', request, response);
   });
   app.setNotFoundHandler((request, reply) =>
-    send(reply, refusalAnswer(dialectOf(request.url), notFound('There is nothing at this address.'))),
+    send(reply, refusalAnswer(dialectAt(request), notFound('There is nothing at this address.'))),
   );
   app.setErrorHandler(sendError);
   return app;
@@ -131,9 +132,7 @@ function addHeaders(app: FastifyInstance, { stopping, admit, isHttpsOnly = false
 /** Checks the headers before the body is read. Runs after CORS, so that browsers can read the error. */
 function checkHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    // "a server MUST respond with a 400 to any HTTP/1.1 request message that lacks a Host header field" (RFC 9112, 3.2)
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-      throw badRequest('The request has no Host header.');
+    checkHost(request.raw);
     if ((request.raw.headersDistinct.authorization?.length ?? 0) > 1)
       throw badRequest('The request has several Authorization headers.');
     checkEncodings(request, reply);
@@ -202,10 +201,10 @@ function replyWithError(
   reply.header('access-control-expose-headers', EXPOSED_HEADERS);
   if (errorCode(shown) === 'INTERNAL') log.error({ requestId: request.id, err: error }, 'a request failed');
   if (isGraphQLPath(request.url)) {
-    const answer = refusalAnswer(dialectOf('/api'), shown);
+    const answer = refusalAnswer(PLATFORM_DIALECT, shown);
     return send(reply, { ...answer, body: { errors: [shown] } });
   }
-  return send(reply, refusalAnswer(dialectOf(request.url), shown, request.routeOptions.config.route));
+  return send(reply, refusalAnswer(dialectAt(request), shown, request.routeOptions.config.route));
 }
 
 function isGraphQLPath(url: string): boolean {

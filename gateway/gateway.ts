@@ -22,7 +22,7 @@ import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './rest/contract.js'
 import { Interpreter } from './rest/interpreter/interpreter.js';
 import { parseOperations } from './rest/operations.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
-import { addRoutes, dialectOf, refuseOtherMethods } from './rest/interpreter/router.js';
+import { addRoutes, refuseOtherMethods } from './rest/interpreter/router.js';
 import { addSandbox } from './http/sandbox.js';
 import { addSockets } from './websocket/socket.js';
 import { Revocations } from './graphql/token-watch/revocations.js';
@@ -98,7 +98,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = () => openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
-  for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']), dialect: dialectOf(url) });
+  for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']) });
   const shared = { graph: new CurrentGraph(graph), log, trace };
   const requests = { viewers, viewerQueue, revocations, isBillingBypassed, sendExplorer };
   const stopGraphQL = await addGraphQL(app, { ...shared, ...requests });

@@ -20,6 +20,7 @@ import { watchToken, type TokenViewer } from '../graphql/token-watch/token-watch
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
 import { userAgentOf } from '../http/client-address.js';
+import { checkHost } from '../http/host.js';
 import type { RequestRates } from '../http/request-rates.js';
 import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
@@ -86,8 +87,11 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else {
       const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
-      const count = () => dependencies.access?.rates.countRequest(request.url ?? '', client.clientAddress);
-      if (passes(count, socket))
+      const check = () => {
+        dependencies.access?.rates.countRequest(request.url ?? '', client.clientAddress);
+        checkHost(request);
+      };
+      if (passes(check, socket))
         sockets.handleUpgrade(request, socket, head, (ws) => serve(ws, socket as Socket, client));
     }
   });

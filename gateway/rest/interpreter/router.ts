@@ -37,9 +37,21 @@ function isSitePath(url: string): boolean {
   return first === 'dashboard' || SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
 }
 
-/** The format of errors at this path. */
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The format of errors; default: that of the platform. */
+    readonly dialect?: Dialect;
+  }
+}
+
+/** The format of errors at the path of a route, or at one that is like it. */
 export function dialectOf(url: string): Dialect {
   return isPlatformPath(url) || isSitePath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
+}
+
+/** The format of errors of a request, also when it is refused before its route runs. */
+export function dialectAt({ is404, url, routeOptions }: FastifyRequest): Dialect {
+  return is404 ? dialectOf(url) : (routeOptions.config.dialect ?? PLATFORM_DIALECT);
 }
 
 /** Adds all routes. Other methods at their paths answer 405. The operations are planned soon after the server listens. */
@@ -79,7 +91,7 @@ function addRoute(
     method: route.download ? ['GET', 'HEAD'] : route.method,
     exposeHeadRoute: !route.download,
     url,
-    config: { isRaw: route.rawBody !== undefined, isStreamed, route },
+    config: { isRaw: route.rawBody !== undefined, isStreamed, route, dialect },
     ...(route.maxBodyBytes !== undefined && { bodyLimit: route.maxBodyBytes }),
     // Access is checked before the body is read: 401, then 403, then 400.
     ...(route.access === 'public'
@@ -108,7 +120,9 @@ function addRoute(
 function refusingAccessFirst(dependencies: RestDependencies, route: Route, dialect: Dialect) {
   return (failure: Error & { readonly statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void => {
     const isUnreadable = [400, 413].includes(failure.statusCode ?? 0) || errorCode(failure) === 'BAD_REQUEST';
-    if (!isUnreadable) return void reply.send(failure);
+    // A request with wrong headers is refused before its token is read.
+    const isAnonymous = dependencies.viewers.of(request).kind === 'anonymous';
+    if (!isUnreadable || isAnonymous) return void reply.send(failure);
     dependencies.interpreter
       .accessRefusal(
         route,
@@ -208,7 +222,7 @@ function methodsByUrl(routes: readonly Route[]): Map<string, Set<string>> {
 /** Answers 405 with `Allow` to all other methods at the URL. */
 export function refuseOtherMethods(
   app: FastifyInstance,
-  { url, allowed, dialect }: { url: string; allowed: ReadonlySet<string>; dialect: Dialect },
+  { url, allowed, dialect = PLATFORM_DIALECT }: { url: string; allowed: ReadonlySet<string>; dialect?: Dialect },
 ): void {
   const refused = METHODS.filter((method) => !allowed.has(method));
   // A GET route answers HEAD as well.
@@ -216,6 +230,7 @@ export function refuseOtherMethods(
   app.route({
     method: refused,
     url,
+    config: { dialect },
     onRequest: async (request, reply) => {
       reply.header('allow', allow);
       return send(

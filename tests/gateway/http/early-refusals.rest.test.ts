@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { platform, type Json } from '../../kit/platform.js';
+
+/** Sends a request as it stands, and reads the status and the JSON of the answer. */
+async function answerOf(head: string): Promise<{ readonly status: number; readonly body: Json }> {
+  const { hostname, port } = new URL(platform().url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`${head}Connection: close\r\n\r\n`);
+  const [first = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+  return { status: Number(first.split(' ')[1]), body: body === '' ? undefined : JSON.parse(body) };
+}
+
+const MESSAGE = expect.any(String);
+const PLATFORM = { error: MESSAGE };
+const FOLDER = { Error: { error: 'invalid_manifest', message: MESSAGE } };
+const GRAPHQL = { errors: [{ message: MESSAGE, extensions: { code: 'BAD_REQUEST' } }] };
+
+const PATHS: readonly (readonly [path: string, format: object])[] = [
+  ['/api/network/me/', PLATFORM],
+  ['/api/nothing', PLATFORM],
+  ['/api/billing/stripe/webhook/', PLATFORM],
+  ['/accounts/google/login/', PLATFORM],
+  ['/sandbox/chains/evm', PLATFORM],
+  ['/', PLATFORM],
+  ['/billing', PLATFORM],
+  ['/metrics', PLATFORM],
+  ['/health', PLATFORM],
+  ['/list_folders/x', FOLDER],
+  ['/upload/session', FOLDER],
+  ['/nothing', FOLDER],
+  ['/graphql', GRAPHQL],
+];
+
+describe.each(PATHS)(
+  'a request that is refused before its route, at %s, gets the format of the path',
+  (path, format) => {
+    it.each([
+      ['no Host', ''],
+      ['two Host headers', 'Host: a\r\nHost: b\r\n'],
+      ['two equal Host headers', 'Host: a\r\nHost: a\r\n'],
+      ['a Host that is none', 'Host: a/b@c\r\n'],
+      ['two Authorization headers', 'Host: a\r\nAuthorization: Token a\r\nAuthorization: Token b\r\n'],
+      ['a compressed body', 'Host: a\r\nContent-Encoding: gzip\r\n'],
+    ])('with %s', async (_, headers) => {
+      expect(await answerOf(`GET ${path} HTTP/1.1\r\n${headers}`)).toEqual({ status: 400, body: format });
+    });
+  },
+);
+
+describe('a Host header', () => {
+  it.each(['', 'a', 'a:80', '[::1]:80', '127.0.0.1', 'xn--bcher-kva.example', 'under_score.example', 'a%20b'])(
+    '%j is served',
+    async (host) => {
+      expect((await answerOf(`GET /health HTTP/1.1\r\nHost: ${host}\r\n`)).status).toBe(200);
+    },
+  );
+
+  it('may be absent in HTTP/1.0', async () => {
+    expect((await answerOf('GET /health HTTP/1.0\r\n')).status).toBe(200);
+  });
+
+  it('is refused twice on the way to a websocket, too', async () => {
+    const upgrade =
+      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+    const { hostname, port } = new URL(platform().url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET /graphql HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\n${upgrade}\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('a body that is too large', () => {
+  const LENGTH = 'Host: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n';
+
+  it.each([
+    ['/sandbox/chains/evm', PLATFORM],
+    ['/api/auth/verify/', PLATFORM],
+    ['/graphql', { errors: [{ message: MESSAGE, extensions: { code: 'PAYLOAD_TOO_LARGE' } }] }],
+  ])('is refused in the format of the path: %s', async (path, format) => {
+    expect(await answerOf(`POST ${path} HTTP/1.1\r\n${LENGTH}`)).toEqual({ status: 413, body: format });
+  });
+});
