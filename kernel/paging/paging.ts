@@ -17,14 +17,14 @@ export function pageRequest(
   pageSize: number | null | undefined,
   defaultSize: number,
 ): PageRequest {
-  if ((page ?? 1) < 1) throw badRequest('`page` counts from 1.');
-  if ((pageSize ?? 1) < 1) throw badRequest('`page_size` must be at least 1.');
+  if ((page ?? 1) < 1) throw badRequest('`page` must be a whole number from 1.');
+  if ((pageSize ?? 1) < 1) throw badRequest('`page_size` must be a whole number from 1.');
   return { page: page ?? 1, pageSize: Math.min(pageSize ?? defaultSize, MAX_PER_PAGE) };
 }
 
 /** Returns the requested number of rows or the default, capped. @throws BAD_REQUEST below 1 */
 export function firstOf(first: number | null | undefined, defaultSize = 50): number {
-  if ((first ?? 1) < 1) throw badRequest('`first` must be at least 1.');
+  if ((first ?? 1) < 1) throw badRequest('`first` must be a whole number from 1.');
   return Math.min(first ?? defaultSize, MAX_PER_PAGE);
 }
 

@@ -14,7 +14,7 @@ export function readPage(
     maxLimit = MAX_LIMIT,
   }: { readonly defaultLimit?: number; readonly maxLimit?: number } = {},
 ): { readonly offset: number; readonly limit: number } {
-  if ((offset ?? 0) < 0) throw badRequest('`offset` must be at least 0.', { reason: 'invalid_manifest' });
-  if ((limit ?? 0) < 0) throw badRequest('`limit` must be at least 0.', { reason: 'invalid_manifest' });
+  if ((offset ?? 0) < 0) throw badRequest('`offset` must be a whole number from 0.', { reason: 'invalid_manifest' });
+  if ((limit ?? 0) < 0) throw badRequest('`limit` must be a whole number from 0.', { reason: 'invalid_manifest' });
   return { offset: offset ?? 0, limit: Math.min(limit ?? defaultLimit, maxLimit) };
 }

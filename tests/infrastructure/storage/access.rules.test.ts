@@ -192,6 +192,17 @@ describe('a network of addresses', () => {
     expect(() => readCidr(text, 'here')).toThrow('`here`');
   });
 
+  it.each([
+    ['::ffff:1.2.3.4', '`here` contains an IPv4 address in IPv6 form: write 1.2.3.4.'],
+    ['::ffff:a00:0/104', '`here` contains an IPv4 address in IPv6 form: write 10.0.0.0.'],
+    ['1.2.3.4/33', '`here` contains the prefix length /33; an IPv4 network has /0 to /32.'],
+    ['2001:db8::/129', '`here` contains the prefix length /129; an IPv6 network has /0 to /128.'],
+    ['fe80::1%eth0', '`here` must not have a zone, the part from `%` on.'],
+  ])('"%s" is refused with what is wrong', (text, message) => {
+    expect(() => readCidr(text, 'here')).toThrow(message);
+    if (!text.includes('/')) expect(() => readAddress(text, 'here')).toThrow(message);
+  });
+
   it('is no address', () => {
     expect(() => readAddress('10.0.0.0/8', 'here')).toThrow('`here`');
     expect(readAddress('10.0.0.1', 'here')).toBe('10.0.0.1/32');

@@ -8,10 +8,10 @@ export const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
 /** Parses an IP address or CIDR and returns it as a canonical CIDR. @throws BAD_REQUEST */
 export function readCidr(text: string, field: string): string {
   const [host = '', prefix, ...rest] = text.trim().split('/');
-  const address = addressOf(host);
-  const bits = bitsOf(prefix, address?.kind() === 'ipv4' ? 32 : 128);
-  if (!address || bits === undefined || rest.length > 0)
+  if (isIP(host) === 0 || rest.length > 0)
     throw badRequest(`\`${field}\` must contain IP addresses, like 203.0.113.7, or networks, like 203.0.113.0/24.`);
+  const address = plainAddress(host, field);
+  const bits = bitsOf(prefix, { field, maxBits: address.kind() === 'ipv4' ? 32 : 128 });
   const family = address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
   const first = family.networkAddressFromCIDR(`${host}/${bits}`).toString();
   if (first !== address.toString())
@@ -21,20 +21,31 @@ export function readCidr(text: string, field: string): string {
 
 /** Parses a single IP address and returns it as a CIDR. @throws BAD_REQUEST */
 export function readAddress(text: string, field: string): string {
-  if (!addressOf(text.trim())) throw badRequest(`\`${field}\` must be one IP address, like 203.0.113.7.`);
+  if (isIP(text.trim()) === 0) throw badRequest(`\`${field}\` must be one IP address, like 203.0.113.7.`);
   return readCidr(text, field);
 }
 
-/** Parses an address. Undefined for invalid text, zone ids and IPv4-mapped IPv6. */
-function addressOf(host: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  if (isIP(host) === 0 || host.includes('%')) return undefined;
+/** Parses an address without a zone that is no IPv4-mapped IPv6 address. @throws BAD_REQUEST */
+function plainAddress(host: string, field: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (host.includes('%')) throw badRequest(`\`${field}\` must not have a zone, the part from \`%\` on.`);
   const address = ipaddr.parse(host);
-  return address.range() === 'ipv4Mapped' ? undefined : address;
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
+    const ipv4 = address.toIPv4Address().toString();
+    throw badRequest(`\`${field}\` contains an IPv4 address in IPv6 form: write ${ipv4}.`);
+  }
+  return address;
 }
 
-function bitsOf(prefix: string | undefined, maxBits: number): number | undefined {
+function bitsOf(
+  prefix: string | undefined,
+  { field, maxBits }: { readonly field: string; readonly maxBits: number },
+): number {
   if (prefix === undefined) return maxBits;
-  return /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= maxBits ? Number(prefix) : undefined;
+  const bits = /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
+  if (bits <= maxBits) return bits;
+  throw badRequest(
+    `\`${field}\` contains the prefix length /${prefix}; an IPv${maxBits === 32 ? 4 : 6} network has /0 to /${maxBits}.`,
+  );
 }
 
 /** A network as a range of numbers; IPv6 addresses are numbered after IPv4. */

@@ -51,11 +51,13 @@ function parseAddress(text: string): ResourceAddress {
 
 function parseSubnet(host: string, prefix: string): ResourceAddress {
   const family = isIP(host);
+  const given = parseHost(host);
   const bits = /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (!(bits <= (family === 4 ? 32 : 128))) {
-    throw badRequest(`The prefix length of \`address\` must be \`/0\` to \`/${family === 4 ? 32 : 128}\`.`);
+    throw badRequest(
+      `\`address\` has the prefix length \`/${prefix}\`; an IPv${family} network has \`/0\` to \`/${family === 4 ? 32 : 128}\`.`,
+    );
   }
-  const given = parseHost(host);
   const first =
     family === 4
       ? ipaddr.IPv4.networkAddressFromCIDR(`${host}/${bits}`)
@@ -68,9 +70,10 @@ function parseSubnet(host: string, prefix: string): ResourceAddress {
 
 function parseHost(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
   const address = ipaddr.parse(text);
-  // IPv4-mapped addresses are another form of IPv4, and a zone is local to one machine.
-  if (text.includes('%') || address.range() === 'ipv4Mapped') {
-    throw badRequest('`address` must be a plain IPv4 or IPv6 address, without a zone.');
+  // A zone is local to one machine, and IPv4-mapped addresses are another form of IPv4.
+  if (text.includes('%')) throw badRequest('`address` must not have a zone, the part from `%` on.');
+  if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()) {
+    throw badRequest(`\`address\` is an IPv4 address in IPv6 form: write \`${address.toIPv4Address().toString()}\`.`);
   }
   if (UNROUTED.has(address.range())) {
     throw badRequest('`address` must be routable: not an unspecified, loopback, link-local or multicast address.');

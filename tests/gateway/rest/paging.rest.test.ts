@@ -1,0 +1,34 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from '../../kit/platform.js';
+import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+
+let user: SignedIn;
+beforeAll(async () => {
+  user = await signIn();
+});
+
+describe('a field of paging that is not in its range', () => {
+  it.each(
+    ['-1', '0', 'x', '1.5', '1e3', '0x10', '1_000', 'NaN', '007', '-99999999999', '1&page=2'].flatMap((page) => [
+      [`page=${page}`, 'page'],
+      [`page_size=${page.replace('page', 'page_size')}`, 'page_size'],
+    ]),
+  )('is refused with one sentence: %s', async (query, field) => {
+    const { status, body } = await call(`GET /api/billing/transactions/?${query}`, { token: user.token });
+    expect({ status, body }).toEqual({ status: 400, body: { error: `\`${field}\` must be a whole number from 1.` } });
+  });
+
+  it.each(['-1', 'x', '1.5', ''])('is refused with one sentence in folder sync: %j', async (value) => {
+    for (const field of ['offset', 'limit']) {
+      const { status, body } = await call(`GET /search_files/${user.substrateAddress}?${field}=${value}`, {
+        token: user.token,
+      });
+      const message = `\`${field}\` must be a whole number from 0.`;
+      expect({ status, body }).toEqual({ status: 400, body: { Error: { error: 'invalid_manifest', message } } });
+    }
+  });
+
+  it.each(['1', '2147483648', '99999999999999999999'])('is not at %s', async (page) => {
+    expect((await call(`GET /api/billing/transactions/?page=${page}`, { token: user.token })).status).toBe(200);
+  });
+});
