@@ -224,9 +224,10 @@ function asPublicError(
 ): GraphQLError {
   if (error instanceof GraphQLError && errorCode(error)) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
-  if ('code' in error && error.code === 'FST_ERR_BAD_URL') {
-    return malformedUrl(url) as GraphQLError;
-  }
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'FST_ERR_BAD_URL') return malformedUrl(url) as GraphQLError;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return badRequest('The Content-Type is not a media type; send `application/json`.');
   if (status === 413)
     return payloadTooLarge(`The body is larger than ${routeOptions.bodyLimit ?? MAX_BODY_BYTES} bytes.`);
   return errorForStatus(status ?? 500);

@@ -221,7 +221,8 @@ function readTime(value: unknown, name: string): string {
   const [, day = '', time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO_TIME.exec(value)) || [];
   const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
   const read = new Date(`${day}T${time}${zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
-  if (day === '' || !isDay || Number.isNaN(read.getTime()))
+  // Null for no time; a sign before the year where the zone moves it beyond four digits.
+  if (!isDay || !/^\d/.test(read.toJSON()))
     throw badRequest(`${name} must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
   return read.toISOString();
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { platform, type Json } from '../../kit/platform.js';
+import { call, platform, type Json } from '../../kit/platform.js';
 
 /** Sends a request as it stands, and reads the status and the JSON of the answer. */
 async function answerOf(head: string): Promise<{ readonly status: number; readonly body: Json }> {
@@ -81,4 +81,13 @@ describe('a body that is too large', () => {
   ])('is refused in the format of the path: %s', async (path, format) => {
     expect(await answerOf(`POST ${path} HTTP/1.1\r\n${LENGTH}`)).toEqual({ status: 413, body: format });
   });
+});
+
+it.each(['nonsense', ''])('a body with the Content-Type %j is refused with what is wrong', async (type) => {
+  const { status, body } = await call('POST /api/auth/verify-token/', {
+    rawBody: '{"token":"x"}',
+    headers: { 'content-type': type },
+  });
+  const error = 'The Content-Type is not a media type; send `application/json`.';
+  expect({ status, body }).toEqual({ status: 400, body: { error } });
 });
