@@ -5,9 +5,15 @@ import { badRequest } from '../../kernel/errors.js';
 const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
 
 /** Refuses a request without one valid Host header. Source: RFC 9112, 3.2 @throws BAD_REQUEST */
-export function checkHost({ httpVersion, headersDistinct }: IncomingMessage): void {
-  const [host, ...others] = headersDistinct.host ?? [];
-  if (others.length > 0) throw badRequest('The request has several Host headers.');
+export function checkHost({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): void {
+  if (countOf('host', rawHeaders) > 1) throw badRequest('The request has several Host headers.');
   if (host === undefined && httpVersion === '1.1') throw badRequest('The request has no Host header.');
   if (host !== undefined && !HOST.test(host)) throw badRequest('The Host header is not the name of a host.');
+}
+
+/** How often a header was sent. @param raw names and values in turn */
+function countOf(name: string, raw: readonly string[]): number {
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) count++;
+  return count;
 }
