@@ -1,4 +1,4 @@
-import { PlatformError } from './errors.js';
+import { PlatformError, unknownAnswer } from './errors.js';
 
 /** The answer of an operation, or one event of a subscription. */
 export interface GraphQLAnswer<Data> {
@@ -16,6 +16,6 @@ export function dataOf<Data>(answer: GraphQLAnswer<Data>, status?: number): Data
 /** Returns the first error of an answer. */
 export function errorIn({ data, errors }: GraphQLAnswer<unknown>, status?: number): PlatformError {
   const [error] = errors ?? [];
-  if (!error) return new PlatformError(`HTTP ${status ?? 0}`, status, undefined);
+  if (!error) return unknownAnswer(status ?? 200);
   return new PlatformError(error.message, status, error.extensions?.code, { data, errors });
 }

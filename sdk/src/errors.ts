@@ -21,7 +21,13 @@ export function errorOf(status: number, body: unknown): PlatformError {
   const folderSync = asRecord(nested);
   const text = [folderSync.message, message, error, detail].find((value) => typeof value === 'string');
   const code = [folderSync.error, message === undefined ? undefined : error].find((value) => typeof value === 'string');
-  return new PlatformError(text ?? `HTTP ${status}`, status, code, body);
+  return text === undefined ? unknownAnswer(status) : new PlatformError(text, status, code, body);
+}
+
+/** The error for an answer that is none of the platform's. */
+export function unknownAnswer(status: number): PlatformError {
+  const cause = status < 500 ? 'is the address that of the platform?' : 'the platform or a proxy before it fails.';
+  return new PlatformError(`HTTP ${status} without an error of the platform: ${cause}`, status, undefined);
 }
 
 /** Returns the value if it is an object, else an empty one. */

@@ -1,4 +1,4 @@
-import { errorOf, PlatformError } from './errors.js';
+import { errorOf, PlatformError, unknownAnswer } from './errors.js';
 
 /** Where the platform is, and who calls it. */
 export interface ConnectionOptions {
@@ -70,7 +70,8 @@ export class Transport {
     const answer = await this.send(path, request);
     const text = await answer.text();
     const body = parse(text);
-    if (!answer.ok) throw errorOf(answer.status, body ?? { message: text });
+    if (!answer.ok) throw errorOf(answer.status, body);
+    if (body === undefined && text !== '') throw unknownAnswer(answer.status);
     return body;
   }
 

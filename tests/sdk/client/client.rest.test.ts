@@ -91,6 +91,22 @@ describe('a request', () => {
     expect([response.status, count, waits]).toEqual([status, expected, Array(expected - 1).fill(7000)]);
   });
 
+  it.each([
+    [404, 'HTTP 404 without an error of the platform: is the address that of the platform?'],
+    [200, 'HTTP 200 without an error of the platform: is the address that of the platform?'],
+    [502, 'HTTP 502 without an error of the platform: the platform or a proxy before it fails.'],
+  ])('that another program answers with a page and %d says so', async (status, message) => {
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Welcome to nginx</h1>');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const other = new Archipelago({ url: `http://127.0.0.1:${port}`, attempts: 1 });
+    await expect(other.graphql('{ me { id } }')).rejects.toMatchObject({ message, status });
+    await expect(other.signIn(walletOf(newMnemonic()))).rejects.toMatchObject({ message, status });
+    server.close();
+  });
+
   it('to a platform that is away says so', async () => {
     const away = new Archipelago({ url: 'http://127.0.0.1:9', attempts: 1 });
     await expect(away.graphql('{ me { id } }')).rejects.toMatchObject({ code: 'NETWORK' });
