@@ -1,6 +1,6 @@
 import { runner as runMigrations, type MigrationBuilder } from 'node-pg-migrate';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
 import { ConfigError } from '../config/environment.js';
@@ -12,14 +12,14 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 /** The advisory lock for migrations, the same in every replica: one migrates, the others wait. */
 const MIGRATION_LOCK = 726_604_120;
 
-/**
- * How long a migration waits for a lock at once. Every statement on the table queues behind it for that time. Below
- * `deadlock_timeout`: one that builds an index waits for the snapshots of those that wait for MIGRATION_LOCK.
- */
+/** How long a migration waits for a lock at once. Every statement on the table queues behind it for that time. */
 const LOCK_TIMEOUT_MS = 500;
 
-/** The pause until it asks for the lock again. */
-const LOCK_PAUSE_MS = 1_000;
+/** The pause until it asks for the lock of a table again. It grows: what uses the table now may use it for hours. */
+const [LOCK_PAUSE_MS, MAX_LOCK_PAUSE_MS] = [1_000, 10_000];
+
+/** The pause until it asks for MIGRATION_LOCK again. */
+const MIGRATION_PAUSE_MS = 100;
 
 /** Source: PostgreSQL, Error Codes */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -63,22 +63,61 @@ export function migrationFolder(schema: string): string {
  * @param count number of its first migrations that it needs; undefined: all
  */
 export async function migrateSchema(options: SchemaOptions, count?: number): Promise<void> {
-  for (let hasWaited = false; !(await tryToMigrate(options, count)); hasWaited = true) {
-    const { schema, log } = options;
-    if (!hasWaited) log.warn({ schema }, 'a migration waits for a lock that others hold');
-    await pause(LOCK_PAUSE_MS);
+  let pauseMs = LOCK_PAUSE_MS;
+  for (;;) {
+    const outcome = await tryToMigrate(options, count);
+    if (outcome === 'migrated') return;
+    if (outcome === 'another migrates') await pause(MIGRATION_PAUSE_MS);
+    else {
+      if (pauseMs === LOCK_PAUSE_MS)
+        options.log.warn({ schema: options.schema }, 'a migration waits for a lock on a table in use');
+      await pause(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, MAX_LOCK_PAUSE_MS);
+    }
   }
 }
 
-/** Returns false when a lock was not free in time. The migrations that were applied before stay applied. */
-async function tryToMigrate({ url, schema, log }: SchemaOptions, count?: number): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
+/** Migrates if the locks are free in time. The migrations that were applied before stay applied. */
+async function tryToMigrate(
+  options: SchemaOptions,
+  count?: number,
+): Promise<'migrated' | 'another migrates' | 'table in use'> {
+  const client = new Client({ connectionString: options.url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
-  const failures: string[] = [];
   await client.connect();
   try {
+    if (await isMigrated(client, options.schema, count)) return 'migrated';
+    // Waiting for it would keep a snapshot, for which the other waits when it builds an index.
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK]);
+    if (!rows[0]?.free) return 'another migrates';
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await applyMigrations(client, options, count);
+    return 'migrated';
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return 'table in use';
+    throw error;
+  } finally {
+    await client.end(); // and with it MIGRATION_LOCK
+  }
+}
+
+/** Whether the first migrations are applied. A process that has none to apply does not wait for one that migrates. */
+async function isMigrated(client: Client, schema: string, count: number | undefined): Promise<boolean> {
+  const table = `${client.escapeIdentifier(schema)}.migration`;
+  const { rows: tables } = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
+    schema,
+    'migration',
+  ]);
+  if (tables.length === 0) return false;
+  const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`);
+  const applied = new Set(rows.map(({ name }) => name));
+  const files = (await readdir(migrationFolder(schema))).filter((file) => file.endsWith('.sql')).toSorted();
+  return files.slice(0, count).every((file) => applied.has(basename(file, '.sql')));
+}
+
+async function applyMigrations(client: Client, { schema, log }: SchemaOptions, count?: number): Promise<void> {
+  const failures: string[] = [];
+  try {
     await runMigrations({
       dbClient: client,
       dir: migrationFolder(schema),
@@ -96,13 +135,10 @@ async function tryToMigrate({ url, schema, log }: SchemaOptions, count?: number)
         error: (text) => void failures.push(text),
       },
     });
-    return true;
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
-    for (const text of failures) log.error(text);
+    if (!(error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE))
+      for (const text of failures) log.error(text);
     throw error;
-  } finally {
-    await client.end(); // and with it MIGRATION_LOCK
   }
 }
 
