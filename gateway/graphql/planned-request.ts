@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type ExecutionResult, type GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { isJsonObject } from '../../kernel/scalars/exact-json.js';
+import { isJsonObject, parseExactly } from '../../kernel/scalars/exact-json.js';
 import type { Variables } from '../engine/execution.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { FormatError } from './apollo-server.js';
@@ -67,7 +67,7 @@ function parametersIn(body: unknown): Parameters | undefined {
 
 /** @throws SyntaxError */
 function parsed(json: unknown): unknown {
-  return typeof json === 'string' ? JSON.parse(json) : json;
+  return typeof json === 'string' ? parseExactly(json) : json;
 }
 
 function isName(value: unknown): value is string | null | undefined {

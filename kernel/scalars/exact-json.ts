@@ -25,22 +25,28 @@ export function parseExactly(text: string): unknown {
 /** The digits that `toPrecision` can print. */
 const MAX_DIGITS = 100;
 
+/** The digits with which programs print a double exactly, and the decimals of a `Decimal`. */
+const [DOUBLE_DIGITS, DECIMALS] = [17, 18];
+
 /**
- * Whether the JavaScript number is not what was sent. A fraction with the digits of the JavaScript number, however many, is
- * a number that the client has rounded itself.
+ * Whether the JavaScript number is not what was sent. It is, if the client has printed a double with more digits than it needs:
+ * with 17, or with more decimals than a `Decimal` has.
  */
 export function isRounded(value: number, source: string): boolean {
   if (/^-?\d+$/.test(source)) return !Number.isSafeInteger(value);
   const digits = significantDigits(source);
-  const printed = value.toPrecision(Math.min(Math.max(digits.length, 1), MAX_DIGITS));
-  return significantDigits(printed) !== digits;
+  if (digits === significantDigits(String(value))) return false;
+  const isPrinted = digits.length <= DOUBLE_DIGITS || (source.split('.')[1] ?? '').length > DECIMALS;
+  if (!isPrinted || digits.length > MAX_DIGITS) return true;
+  return significantDigits(value.toPrecision(digits.length)) !== digits;
 }
 
+/** The digits without zeros at either end. Counted, as a pattern for zeros at the end takes the square of their number. */
 function significantDigits(number: string): string {
-  return number
-    .replace(/e.*$/i, '')
-    .replace(/^[-0.]+|\./g, '')
-    .replace(/0+$/, '');
+  const digits = number.replace(/e.*$/i, '').replace(/^[-0.]+|\./g, '');
+  let length = digits.length;
+  while (digits[length - 1] === '0') length -= 1;
+  return digits.slice(0, length);
 }
 
 /** Whether the value is an object of JSON. */

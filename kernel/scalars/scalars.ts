@@ -22,26 +22,22 @@ export const Decimal = new GraphQLScalarType<string, string>({
 
 /** Parses a string or number as a plain decimal; undefined if it is invalid or out of range. */
 export function decimalText(value: unknown): string | undefined {
-  const text = typeof value === 'number' ? exactNumber(value) : digitsOf(value);
+  const text = typeof value === 'number' ? plainDigits(value) : digitsOf(value);
   return typeof text === 'string' && DECIMAL.test(text) ? text : undefined;
 }
 
-/** Decimal digits that every JavaScript number represents exactly; with more, JSON parsing may have rounded. */
-const EXACT_DIGITS = 15;
-
-/** Formats a number without an exponent; undefined if it may have been rounded. */
-function exactNumber(value: number): string | undefined {
-  const text = String(value);
-  const plain = text.includes('e-') ? value.toFixed(18).replace(/\.?0+$/, '') : text;
-  return plain.replace(/^-?[0.]*|\.|0+$/g, '').length > EXACT_DIGITS ? undefined : plain;
+/** The digits of a number, without an exponent below 1. The number is what was sent: `parseExactly` keeps others as texts. */
+function plainDigits(value: number): string {
+  const [mantissa = '', exponent] = String(value).split('e-');
+  if (exponent === undefined) return mantissa;
+  const zeros = '0'.repeat(Number(exponent) - 1);
+  return `${value < 0 ? '-' : ''}0.${zeros}${mantissa.replace(/[-.]/g, '')}`;
 }
 
 function toDecimal(value: unknown): string {
   const text = decimalText(value);
   if (text === undefined) {
-    throw badRequest(
-      'A Decimal has up to 20 digits before the point and up to 18 after it, and no exponent; with more than 15 digits write it as a string.',
-    );
+    throw badRequest('A Decimal has up to 20 digits before the point and up to 18 after it.');
   }
   return text;
 }

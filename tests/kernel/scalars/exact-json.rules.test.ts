@@ -41,6 +41,11 @@ describe('a number in JSON', () => {
     expect(withRoundedFractions(value)).toEqual({ whole, list: [Number('0.12345678901234567891'), 'a', null] });
   });
 
+  it('of four million digits is read at once: work that grows with their square would not end', () => {
+    const digits = `1.${'0'.repeat(4_000_000)}1`;
+    expect(parseExactly(digits)).toEqual(new ExactNumber(digits));
+  });
+
   it('is no part of a text of digits', () => {
     expect(parseExactly('{"19.999999999999999999":"9007199254740993"}')).toEqual({
       '19.999999999999999999': '9007199254740993',

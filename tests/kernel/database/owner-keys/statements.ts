@@ -38,8 +38,8 @@ const OF_AN_OWNER_TO_FIND = named(`
 
 /** Read or post transfers, which have entries of the user and of the platform: docs/decisions/0024, the ledger. */
 const OF_THE_LEDGER = named(`
-  charges-of-subjects insert-entries-charged insert-entries-granted insert-entries-taken-back same-transfer
-  settlement-transfer statement-days statement-lines
+  charges-of-subjects grant-of-other-reason insert-entries-charged insert-entries-granted insert-entries-taken-back
+  same-transfer settlement-transfer statement-days statement-lines
 `);
 
 /** The statements about rows of users that do not name the owner. The lists only become shorter. */
