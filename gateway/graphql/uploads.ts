@@ -19,9 +19,19 @@ export async function readOperationWithFile(request: FastifyRequest, reply: Fast
   const limits = { maxFiles: 1, maxFileSize: MAX_FILE_BYTES, maxFieldSize: MAX_BODY_BYTES };
   const operation = await withPublicErrors(processRequest(request.raw, reply.raw, limits));
   if (Array.isArray(operation)) throw badRequest('Send one operation at a time.');
-  for (const { holder, name, value } of membersOf(operation.variables ?? {}))
+  for (const { holder, name, value } of membersOf(operation.variables ?? {})) {
+    if (typeof value === 'number') refuseRounded(value);
     if (value instanceof Upload) Object.assign(holder, { [name]: await bytesOf(value, reply) });
+  }
   return operation;
+}
+
+/** The digits that every JavaScript number keeps. The library has parsed the form, so more digits may be lost already. */
+const EXACT_DIGITS = 15;
+
+function refuseRounded(value: number): void {
+  const digits = String(value).replace(/e.*$|^-?[0.]*|\./g, '');
+  if (digits.length > EXACT_DIGITS) throw badRequest('In a form, write a number of more than 15 digits as a string.');
 }
 
 interface Member {

@@ -21,6 +21,21 @@ export class Outlet {
     if (this.socket.readyState === this.socket.OPEN) this.stream.write(frame);
   }
 
+  /**
+   * Runs the work when the client has read its answers. @param take waits for its turn; when the client has new answers to
+   * read by then, the turn is given back
+   */
+  async whenRead<Result extends object>(
+    take: (work: () => Promise<Result | undefined>) => Promise<Result | undefined>,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    for (;;) {
+      await this.drained();
+      const result = await take(async () => (this.isFull ? undefined : work()));
+      if (result) return result;
+    }
+  }
+
   /** Resolves when more can be sent, and also when the client has disconnected. */
   drained(): Promise<void> {
     if (!this.isFull) return Promise.resolve();

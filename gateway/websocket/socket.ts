@@ -222,14 +222,14 @@ class Protocol {
   }
 
   private async *execute(
-    { graph, planned, variables, context, payload }: SocketOperation,
+    { graph, planned, variables, context, payload, outlet }: SocketOperation,
     signal: AbortSignal,
   ): AsyncGenerator<ExecutionResult> {
     const { access } = this.dependencies;
     const execute = () => graph.engine.execute(planned, variables, { ...context, signal });
     const run = () => this.operations.run(payload, execute);
     try {
-      yield await (access ? access.viewerQueue.take(context.viewer, run) : run());
+      yield await outlet.whenRead((work) => (access ? access.viewerQueue.take(context.viewer, work) : work()), run);
     } catch (error) {
       // A thrown error would close the socket before the operation is logged.
       if (!(error instanceof GraphQLError)) this.operations.reportFault(error);

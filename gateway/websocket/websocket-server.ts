@@ -1,4 +1,5 @@
 import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
+import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
@@ -39,10 +40,7 @@ export const SOCKET_OPTIONS = {
 
 interface WebsocketOptions {
   readonly log: Logger;
-  /**
-   * Milliseconds between pings. A socket that does not answer before the next ping is closed, unless it is still reading what
-   * stands before the ping: then it is closed when it reads nothing for so long.
-   */
+  /** Milliseconds between pings. A socket that does not answer before the next ping is closed, later if it has much to read. */
   readonly keepAliveMs: number;
   /** Maximum bytes that a client has not read. Above it the server stops reading its messages until they are sent. */
   readonly maxBufferedBytes: number;
@@ -108,24 +106,33 @@ function send(socket: WebSocket, text: string): Promise<void> {
   });
 }
 
+/** Bytes a second at which the slowest client reads. */
+const MIN_RATE = 4 * 1024;
+
+/** Pings that may stay without an answer, however much stands before them. */
+const MAX_MISSED_PINGS = 10;
+
 function keepAlive(socket: WebSocket, stream: Socket, everyMs: number): () => void {
-  let [isAnswered, isSending] = [true, false];
-  const end = () => {
-    if (socket.isPaused) SLOW_READERS.add(['websocket']);
-    socket.terminate();
-  };
-  socket.on('pong', () => (isAnswered = true));
-  // Node restarts this time whenever the client has read a part of what is being sent.
-  stream.setTimeout(everyMs, () => {
-    if (stream.writableLength > 0) end();
+  let [isAnswered, missed, payload] = [true, 0, Buffer.of()];
+  /** What was written before the last ping, and before the last one that was answered. */
+  let [pingedBytes, answeredBytes] = [stream.bytesWritten, stream.bytesWritten];
+  socket.on('pong', (answer: Buffer) => {
+    // A client that reads nothing does not know the payload.
+    if (!answer.equals(payload)) return;
+    isAnswered = true;
+    answeredBytes = pingedBytes;
   });
   const timer = setInterval(() => {
-    const wasSending = isSending;
-    isSending = stream.writableLength > 0;
-    // What the operating system still holds of a long answer gets the time of one ping.
-    if (!isAnswered && !isSending && !wasSending) return end();
-    if (isAnswered && socket.readyState === socket.OPEN) socket.ping();
-    isAnswered = false;
+    if (isAnswered) {
+      if (socket.readyState !== socket.OPEN) return;
+      [isAnswered, missed, payload, pingedBytes] = [false, 0, randomBytes(8), stream.bytesWritten];
+      return socket.ping(payload);
+    }
+    missed += 1;
+    const readingMs = ((pingedBytes - answeredBytes) / MIN_RATE) * 1_000;
+    if (missed <= Math.min(readingMs / everyMs, MAX_MISSED_PINGS)) return;
+    if (socket.isPaused) SLOW_READERS.add(['websocket']);
+    socket.terminate();
   }, everyMs);
   return () => clearInterval(timer);
 }

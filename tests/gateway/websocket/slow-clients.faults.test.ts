@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { buildSchema } from 'graphql';
+import { Outlet } from '../../../gateway/websocket/outlet.js';
 import { openWebsocketServer, SOCKET_OPTIONS } from '../../../gateway/websocket/websocket-server.js';
 import { until } from '../../kit/watch.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
@@ -129,15 +130,50 @@ it('a client that needs longer than two pings to read one long answer stays, and
   socket.terminate();
 });
 
-it('a client that sends on and on and reads nothing is not read any more, and closed', async () => {
-  keepAliveMs = 500;
+it('a client that sends on and on and reads nothing is not read any more', async () => {
+  keepAliveMs = 600_000;
   const socket = await open();
-  const own = served.at(-1);
+  const own = served.at(-1) ?? socket;
+  socket.pause();
+  for (let sent = 0; !own.isPaused; sent++) {
+    socket.send(PING);
+    await turn();
+  }
+  expect(own.isPaused).toBe(true);
+  socket.terminate();
+});
+
+it('the operations of a client wait until it has read the answers of others', async () => {
+  keepAliveMs = 600_000;
+  const socket = await open();
+  const own = served.at(-1) ?? socket;
+  const outlet = new Outlet(own, connection);
+  let executed = 0;
+  const execute = async () => {
+    executed++;
+    own.send(Buffer.alloc(LONG_BYTES / 4));
+    return {};
+  };
+  socket.pause();
+  const all = Promise.all(Array.from({ length: 20 }, () => outlet.whenRead((work) => work(), execute)));
+  for (let turns = 0; turns < 100; turns++) await turn();
+  expect(executed).toBeLessThan(10);
+  socket.resume();
+  await all;
+  expect(executed).toBe(20);
+  socket.terminate();
+});
+
+it('a client that reads nothing is closed, even if it sends pongs', async () => {
+  keepAliveMs = 200;
+  const socket = await open();
   const closed = once(connection, 'close');
   socket.pause();
-  for (let sent = 0; sent < 2_000; sent++) socket.send(PING);
+  served.at(-1)?.send(Buffer.alloc(LONG_BYTES));
+  const pongs = setInterval(() => socket.pong(), 50);
   await closed;
-  expect(own?.isPaused).toBe(true);
+  clearInterval(pongs);
+  expect(connection.destroyed).toBe(true);
   socket.terminate();
 });
 

@@ -46,6 +46,15 @@ describe('an operation with a file', () => {
     expect(body).toEqual({ data: { uploadChunk: { chunkIndex: 0 } } });
   });
 
+  it('is refused with a number that the form cannot keep', async () => {
+    const operations = `{"query":"query ($n: Decimal) { __typename }","variables":{"n":9007199254740993}}`;
+    const { status, body } = await post([
+      { name: 'operations', bytes: operations },
+      { name: 'map', bytes: '{}' },
+    ]);
+    expect([status, codeOf(body)]).toEqual([400, 'BAD_REQUEST']);
+  });
+
   it('uses its file once', async () => {
     const { body } = await post([...operationWith(TWICE), file(randomBytes(3 * MIB))]);
     expect([body.errors.length, codeOf(body)]).toEqual([1, 'BAD_REQUEST']);
