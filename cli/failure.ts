@@ -50,10 +50,10 @@ export function exitStatusOf(error: unknown): number {
   return error.status === 401 || error.code === 'UNAUTHENTICATED' ? EXIT.signedOut : EXIT.refused;
 }
 
-/** What the platform asks of a REST client, and the command for it. */
+/** What the platform tells a REST client to do, and the command for it, with PROGRAM for the words before a subcommand. */
 const COMMANDS: readonly (readonly [request: string, command: string])[] = [
-  ['can join: POST /api/network/provision/ first.', 'can join: use net provision first, or vm create --no-join.'],
-  ['call POST /api/network/provision/ first.', 'use net provision first.'],
+  ['can join: POST /api/network/provision/ first.', 'can join: use PROGRAM net provision first, or --no-join.'],
+  ['call POST /api/network/provision/ first.', 'use PROGRAM net provision first.'],
   ['Invalid mnemonic', 'The wallet file has no valid BIP-39 phrase.'],
   ['Sign in first: send an Authorization header with a valid token.', 'You are not signed in.'],
   ['Sign in with connectionParams { Authorization: "Token …" }.', 'You are not signed in.'],
@@ -62,6 +62,9 @@ const COMMANDS: readonly (readonly [request: string, command: string])[] = [
 /** Returns what the caller reads of an error. @param program the words before a subcommand */
 export function sentenceOf(error: unknown, program: string): string {
   const message = error instanceof Error ? error.message : String(error);
-  const sentence = COMMANDS.reduce((text, [request, command]) => text.replace(request, command), message);
+  const sentence = COMMANDS.reduce(
+    (text, [request, command]) => text.replace(request, () => command.replace('PROGRAM', () => program)),
+    message,
+  );
   return exitStatusOf(error) === EXIT.signedOut ? `${sentence} Sign in with: ${program} login` : sentence;
 }

@@ -144,9 +144,15 @@ describe('the command line', () => {
     const refused = await line.run('whoami', '--profile', "Ann's laptop", '--url', url);
     const login = String.raw`archipelago --profile 'Ann'\''s laptop' --url ${url} login`;
     expect([refused.code, refused.stderr]).toEqual([3, `You are not signed in. Sign in with: ${login}\n`]);
+    const noWallet = await line.run('login', '--profile', 'third', '--wallet', 'x y');
+    expect(noWallet.stderr).toMatch(/with: archipelago --profile third login --wallet 'x y' --new\n$/);
     const second = ['--profile', 'second'];
     await line.json(...second, 'login', '--wallet', line.wallet);
     await line.json(...second, 'net', 'provision');
+    const machine = await line.run('vm', 'stop', 'none', ...second);
+    expect(machine.stderr).toBe('There is no machine "none": see archipelago --profile second vm list.\n');
+    const incomplete = await line.run('vm', 'create', 'web', ...second);
+    expect(incomplete.stderr).toContain('; archipelago --profile second vm catalogue lists');
     const file = join(line.folder, 'net.yaml');
     await writeFile(file, 'groups: [staff]\n');
     const applied = await line.run(...second, 'net', 'apply', file, '--yes');

@@ -37,7 +37,7 @@ describe('a machine on the command line', () => {
     expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);
     expect((await line.run('vm', 'stop', 'none')).code).toBe(2);
     const withoutNetwork = await line.run('vm', 'create', 'b', ...terms.filter((term) => term !== '--no-join'));
-    expect(withoutNetwork.stderr).toMatch(/can join: use net provision first, or vm create --no-join\.\n$/);
+    expect(withoutNetwork.stderr).toMatch(/can join: use archipelago net provision first, or --no-join\.\n$/);
     const incomplete = await line.run('vm', 'create', 'b', '--image', images[0].slug);
     expect([incomplete.code, incomplete.stderr]).toEqual([2, expect.stringContaining('--flavor, --key')]);
   });

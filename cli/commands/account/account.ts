@@ -4,7 +4,7 @@ import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../.
 import { signInWithBrowser } from '../../browser.js';
 import { countOf, EXIT, exitStatusOf, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
-import { withSession, type Session } from '../../session.js';
+import { shellWord, withSession, type Session } from '../../session.js';
 
 const ME = graphql(`
   query {
@@ -113,7 +113,7 @@ async function signIn(session: Session, options: LoginOptions): Promise<Login> {
         : 'Give --wallet, --token or --browser.',
     );
   if (options.new === true) await makeWallet(options.wallet);
-  return client.signIn(walletOf(await phraseIn(options.wallet)));
+  return client.signIn(walletOf(await phraseIn(session, options.wallet)));
 }
 
 async function makeWallet(file: string): Promise<void> {
@@ -129,10 +129,11 @@ async function checkToken(url: string, token: string): Promise<Login> {
 }
 
 /** Reads the phrase of a wallet file. */
-export async function phraseIn(file: string): Promise<string> {
+export async function phraseIn({ program }: Session, file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new UsageError(`${file} cannot be read: ${error.message}`);
-    throw new UsageError(`There is no wallet ${file}. Make one with: archipelago login --wallet ${file} --new`);
+    const command = `${program} login --wallet ${shellWord(file)} --new`;
+    throw new UsageError(`There is no wallet ${file}. Make one with: ${command}`);
   });
   return text.trim().split(/\s+/).join(' ');
 }

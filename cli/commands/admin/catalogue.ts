@@ -97,10 +97,11 @@ interface Change {
   readonly options: Texts;
 }
 
-async function changeItem({ client, output }: Session, noun: Noun, { word, options }: Change): Promise<void> {
+async function changeItem(session: Session, noun: Noun, { word, options }: Change): Promise<void> {
   const { fields, save } = KINDS[noun];
   if (Object.keys(options).length === 0) throw new UsageError('Give the options of the fields to change.');
-  const found = await findItem(client, noun, word);
+  const { client, output } = session;
+  const found = await findItem(session, noun, word);
   const texts = { ...textsOf(found), ...(await withFiles(fields, options)) };
   const { item } = await save(client, found.id, (name) => texts[name] ?? '');
   output.done(`${word} is changed`, item);
@@ -111,15 +112,17 @@ interface Retirement {
   readonly yes: boolean | undefined;
 }
 
-async function retireItem({ client, output }: Session, noun: Noun, { word, yes }: Retirement): Promise<void> {
-  const { id } = await findItem(client, noun, word);
+async function retireItem(session: Session, noun: Noun, { word, yes }: Retirement): Promise<void> {
+  const { client, output } = session;
+  const { id } = await findItem(session, noun, word);
   await confirm(`Retire ${word}?`, yes, 'retired');
   const { item } = await KINDS[noun].retire(client, id);
   output.done(`${word} is retired`, item);
 }
 
-async function offerItem({ client, output }: Session, noun: Noun, word: string): Promise<void> {
-  const found = await findItem(client, noun, word);
+async function offerItem(session: Session, noun: Noun, word: string): Promise<void> {
+  const { client, output } = session;
+  const found = await findItem(session, noun, word);
   const texts = textsOf(found);
   const { item } = await KINDS[noun].save(client, found.id, (name) => texts[name] ?? '');
   output.done(`${word} is offered`, item);
@@ -132,11 +135,11 @@ interface Item {
 }
 
 /** Finds an item by its key, else by its id. @throws UsageError */
-async function findItem(client: Session['client'], noun: Noun, word: string): Promise<Item> {
+async function findItem({ client, program }: Session, noun: Noun, word: string): Promise<Item> {
   const { key } = KINDS[noun];
   const items: readonly Item[] = itemsOf(await client.graphql(CATALOGUE))[noun];
   const item = items.find((one) => one[key] === word) ?? items.find(({ id }) => String(id) === word);
-  if (!item) throw new UsageError(`There is no ${noun} "${word}": see archipelago admin catalogue list.`);
+  if (!item) throw new UsageError(`There is no ${noun} "${word}": see ${program} admin catalogue list.`);
   return item;
 }
 

@@ -37,7 +37,7 @@ export function addFiles(program: Command): void {
       await withSession(command, async (session) => {
         const options = command.opts<FolderOptions>();
         const encrypted = session.client.files(await session.owner());
-        const key = encrypted.key(await phraseIn(options.wallet), label);
+        const key = encrypted.key(await phraseIn(session, options.wallet), label);
         await work({ session, files: encrypted, key, options }, words);
       });
     };

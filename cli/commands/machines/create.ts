@@ -92,20 +92,17 @@ export interface CreateOptions {
 }
 
 /** Creates a machine; with `--wait` waits until it runs. */
-export async function createMachine(
-  { client, output, program, signal }: Session,
-  name: string,
-  given: Partial<CreateOptions>,
-): Promise<void> {
-  const options = complete(given);
+export async function createMachine(session: Session, name: string, given: Partial<CreateOptions>): Promise<void> {
+  const { client, output, program, signal } = session;
+  const options = complete(session, given);
   const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
   const key = await readText(options.key);
   const { spawnVm: machine } = await client.graphql(CREATE, {
     name,
     key: key.trim(),
-    flavor: choose('flavor', vmFlavors, options.flavor),
-    image: choose('image', vmImages, options.image),
-    application: options.app === undefined ? null : choose('application', vmApplications, options.app),
+    flavor: choose(session, 'flavor', vmFlavors, options.flavor),
+    image: choose(session, 'image', vmImages, options.image),
+    application: options.app === undefined ? null : choose(session, 'application', vmApplications, options.app),
     join: options.join,
     idempotencyKey: randomUUID(),
   });
@@ -115,11 +112,14 @@ export async function createMachine(
 }
 
 /** Commander names only the first option that is missing. @throws UsageError with all of them */
-function complete({ flavor, image, key, join = true, ...rest }: Partial<CreateOptions>): CreateOptions {
+function complete(
+  { program }: Session,
+  { flavor, image, key, join = true, ...rest }: Partial<CreateOptions>,
+): CreateOptions {
   if (flavor !== undefined && image !== undefined && key !== undefined) return { flavor, image, key, join, ...rest };
   const missing = Object.entries({ flavor, image, key }).filter(([, value]) => value === undefined);
   const names = missing.map(([name]) => `--${name}`).join(', ');
-  throw new UsageError(`Give ${names}; archipelago vm catalogue lists flavors and images.`);
+  throw new UsageError(`Give ${names}; ${program} vm catalogue lists flavors and images.`);
 }
 
 /** A machine that somebody terminates while it starts never runs. */
@@ -135,8 +135,13 @@ async function waitUntilRunning(client: Session['client'], id: string, signal: A
   }
 }
 
-function choose(kind: string, rows: readonly { id: number; name: string; slug?: string }[], word: string): number {
+function choose(
+  { program }: Session,
+  kind: string,
+  rows: readonly { id: number; name: string; slug?: string }[],
+  word: string,
+): number {
   const row = rows.find(({ id, name, slug }) => [String(id), name, slug].includes(word));
   if (row) return row.id;
-  throw new UsageError(`There is no ${kind} "${word}": see archipelago vm catalogue.`);
+  throw new UsageError(`There is no ${kind} "${word}": see ${program} vm catalogue.`);
 }

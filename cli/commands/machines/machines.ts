@@ -70,13 +70,13 @@ export function addMachines(program: Command): void {
   for (const action of ['start', 'stop', 'reboot'] as const)
     vm.command(`${action} <machine>`)
       .description(ACTION_HELP[action])
-      .action(run(async (session, [word = '']) => act(session, await findMachine(session.client, word), action)));
+      .action(run(async (session, [word = '']) => act(session, await findMachine(session, word), action)));
   vm.command('rm <machine>')
     .description(ACTION_HELP.rm)
     .option('--yes', 'do not ask')
     .action(
       run(async (session, [word = ''], { yes = !process.stdin.isTTY }: { readonly yes?: boolean }) => {
-        const machine = await findMachine(session.client, word);
+        const machine = await findMachine(session, word);
         await confirm(`Delete ${machine.name} with its disk?`, yes, 'deleted');
         await act(session, machine, 'rm');
       }),
@@ -116,33 +116,34 @@ async function act({ client, output }: Session, { id }: Machine, action: keyof t
   output.done(`${vm.name} is ${vm.status}`, vm);
 }
 
-async function showConsole({ client, output }: Session, machine: string, { kib }: { readonly kib: string }) {
-  const { id } = await findMachine(client, machine);
+async function showConsole(session: Session, machine: string, { kib }: { readonly kib: string }) {
+  const { client, output } = session;
+  const { id } = await findMachine(session, machine);
   const { vmConsoleLog } = await client.graphql(CONSOLE, { id: String(id), kib: countOf(kib) });
   if (output.isJson) output.json({ log: vmConsoleLog });
   else output.text(vmConsoleLog ?? '');
 }
 
-async function findMachine(client: Session['client'], word: string): Promise<Machine> {
+async function findMachine({ client, program }: Session, word: string): Promise<Machine> {
   const { vmInstances } = await client.graphql(MACHINES);
   const found = vmInstances.filter(({ id, name }) => String(id) === word || name === word);
   const [machine] = found;
-  if (!machine) throw new UsageError(`There is no machine "${word}": see archipelago vm list.`);
+  if (!machine) throw new UsageError(`There is no machine "${word}": see ${program} vm list.`);
   if (found.length > 1) throw new UsageError(`Several machines are named "${word}": give the id.`);
   return machine;
 }
 
 async function openShell(
-  { client, output }: Session,
+  session: Session,
   [machine = '', ...words]: readonly string[],
   { login, print }: { readonly login: string; readonly print?: boolean },
 ): Promise<void> {
-  const { publicIp, nebulaIp, sshPort, name, isSimulated } = await findMachine(client, machine);
+  const { publicIp, nebulaIp, sshPort, name, isSimulated } = await findMachine(session, machine);
   const address = publicIp ?? nebulaIp;
   if (address === null) throw new UsageError(`${name} has no address yet.`);
   const command = ['-p', String(sshPort), `${login}@${address}`, ...words];
   if (print === true)
-    return output.done(['ssh', ...command].map(shellWord).join(' '), { command: ['ssh', ...command] });
+    return session.output.done(['ssh', ...command].map(shellWord).join(' '), { command: ['ssh', ...command] });
   if (isSimulated) throw new Error(`${name} is simulated: no host runs it, so it has no shell.`);
   const child = spawn('ssh', command, { stdio: 'inherit' });
   const [status] = (await once(child, 'exit')) as [number | null];
