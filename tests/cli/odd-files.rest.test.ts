@@ -76,9 +76,9 @@ describe('files with odd names on the command line', () => {
     expect(stderr.split('\n').toSorted()).toEqual([
       '',
       'Not uploaded: 4 of 7.',
-      expect.stringMatching(/^back\\slash: `relative_path` /),
+      expect.stringMatching(/^back\\slash: Rename the file: its path must /),
       'latin\ufffd: The name is not UTF-8: rename the file.',
-      expect.stringMatching(/^new\\u000aline: `file_name` /),
+      expect.stringMatching(/^new\\u000aline: Rename the file: its name must /),
       `${NFC}: Another file has the same name in Unicode.`,
     ]);
     expect(await pathsIn('partly')).toEqual(['a', NFD, 'old', 'z']);
@@ -115,6 +115,27 @@ describe('the target of a file', () => {
     await json('pull', 'targets', 'all/', target);
     expect(await readdir(target)).toEqual(['a', 'a.part']);
     for (const name of ['a', 'a.part']) expect(await readFile(join(target, name), 'utf8')).toBe(name);
+  });
+
+  it('is refused in one sentence when a directory or a file is in its way', async () => {
+    const directory = await directoryOf('a', 'file');
+    await json('push', 'blocked', join(directory, 'a'));
+    const target = join(directory, 'target');
+    await mkdir(join(target, 'a'), { recursive: true });
+    const file = join(directory, 'file');
+    await symlink('nowhere', join(directory, 'link'));
+    for (const [to, destination, reason] of [
+      [target, join(target, 'a'), 'a directory has its name'],
+      [`${file}/`, join(file, 'a'), 'a file is where its directory must be'],
+      [join(file, 'x/y'), join(file, 'x/y'), 'a file is where its directory must be'],
+      [join(directory, 'link/a'), join(directory, 'link/a'), 'its directory leads nowhere'],
+    ] as const)
+      expect(await run('pull', 'blocked', 'a', to)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `${destination} cannot be written: ${reason}.\n`,
+      });
+    expect(await readdir(target)).toEqual(['a']);
   });
 
   it.each([

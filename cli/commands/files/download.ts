@@ -54,7 +54,9 @@ async function download(
   { destination, onProgress }: Destination,
 ): Promise<void> {
   const directory = path.dirname(destination);
-  await mkdir(directory, { recursive: true });
+  await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw unwritable(destination, error);
+  });
   const partial = path.join(directory, `.${randomUUID()}.part`);
   let done = 0;
   const counted = async function* () {
@@ -68,6 +70,22 @@ async function download(
     await rename(partial, destination);
   } catch (error) {
     await rm(partial, { force: true });
-    throw error;
+    throw isOfSystem(error) ? unwritable(destination, error) : error;
   }
+}
+
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Why a file cannot be written, by the code of the error. */
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'a directory has its name',
+  EEXIST: 'a file is where its directory must be',
+  ENOTDIR: 'a file is where its directory must be',
+  ENOENT: 'its directory leads nowhere',
+};
+
+function unwritable(destination: string, { code = '', message }: NodeJS.ErrnoException): UsageError {
+  return new UsageError(`${destination} cannot be written: ${REASONS[code] ?? message}.`);
 }

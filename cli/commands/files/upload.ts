@@ -73,13 +73,24 @@ async function upload(folder: Folder, local: readonly LocalFile[]): Promise<File
     if (seen.has(name)) throw new Error('Another file has the same name in Unicode.');
     seen.add(name);
     const known = remote.get(name);
-    return withFile(file, async (plaintext) => {
+    const sent = withFile(file, async (plaintext) => {
       if (known && (await files.isSame(known, plaintext))) return undefined;
       const { signal } = session;
-      await files.upload({ folder: key, relativePath, plaintext, base: known?.revision, records, onProgress, signal });
+      const base = known?.revision;
+      await files.upload({ folder: key, relativePath, plaintext, base, records, onProgress, signal });
       return relativePath;
+    });
+    return sent.catch((error: unknown) => {
+      throw ofName(error);
     });
   };
   await transfer(session, { done: 'uploaded', items: local, pathOf: ({ relativePath }) => relativePath, work });
   return remote;
+}
+
+/** Returns the error; one that refuses the name of a file says to rename the file. */
+function ofName(error: unknown): unknown {
+  const [, field, rest] = (error instanceof Error && /^`(file_name|relative_path)` (.*)$/s.exec(error.message)) || [];
+  if (field === undefined) return error;
+  return new Error(`Rename the file: its ${field === 'file_name' ? 'name' : 'path'} ${rest}`, { cause: error });
 }
