@@ -11,9 +11,16 @@ Exit status: 0 done, 1 refused or no, 2 wrong usage, 3 not signed in, 4 the plat
 /** Source: GraphQL, Int has 32 bits */
 const MAX_ID = 2 ** 31 - 1;
 
+const TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/i;
+
 /** A mistake of the caller that the platform never saw. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** The platform refuses a token that did not come from a profile. */
+class TokenRefused extends Error {
+  override readonly name = 'TokenRefused';
 }
 
 /** Ctrl-C. */
@@ -31,8 +38,16 @@ export function idOf(word: string): number {
 /** Reads the value of an option, a whole number from 1. @throws UsageError when it is none */
 export function countOf(word: string): number {
   const count = /^\d{1,9}$/.test(word) ? Number(word) : 0;
-  if (count === 0) throw new UsageError(`"${word}" is not a whole number from 1.`);
+  if (count === 0) throw new UsageError(`"${word}" is not a whole number from 1 to 999999999.`);
   return count;
+}
+
+/** Reads a time, or a date for its start in UTC. @throws UsageError when it is neither */
+export function timeOf(word: string): string {
+  const [, date = '', time = 'T00:00:00Z'] = TIME.exec(word) ?? [];
+  const isDate = Number.isFinite(Date.parse(date)) && new Date(date).toISOString().startsWith(date);
+  if (isDate && Number.isFinite(Date.parse(date + time))) return date + time;
+  throw new UsageError(`"${word}" is not a time: write 2026-01-31T00:00:00Z, or 2026-01-31 for its start in UTC.`);
 }
 
 /** Reads an amount of credits. The platform checks its range. @throws UsageError when it is no decimal number */
@@ -45,9 +60,19 @@ export function amountOf(word: string): string {
 export function exitStatusOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof Interrupted) return EXIT.interrupted;
+  if (error instanceof TokenRefused) return EXIT.signedOut;
   if (!(error instanceof PlatformError)) return EXIT.refused;
   if (error.code === 'NETWORK') return EXIT.unreachable;
-  return error.status === 401 || error.code === 'UNAUTHENTICATED' ? EXIT.signedOut : EXIT.refused;
+  return isSignedOut(error) ? EXIT.signedOut : EXIT.refused;
+}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof PlatformError && (error.status === 401 || error.code === 'UNAUTHENTICATED');
+}
+
+/** Returns the error to throw for one of a request with a token. @param advice where the token came from, and what to do */
+export function ofToken(error: unknown, advice: string): unknown {
+  return error instanceof PlatformError && isSignedOut(error) ? new TokenRefused(`${error.message} ${advice}`) : error;
 }
 
 /** What the platform tells a REST client to do, and the command for it, with PROGRAM for the words before a subcommand. */
@@ -66,5 +91,5 @@ export function sentenceOf(error: unknown, program: string): string {
     (text, [request, command]) => text.replace(request, () => command.replace('PROGRAM', () => program)),
     message,
   );
-  return exitStatusOf(error) === EXIT.signedOut ? `${sentence} Sign in with: ${program} login` : sentence;
+  return isSignedOut(error) ? `${sentence} Sign in with: ${program} login` : sentence;
 }

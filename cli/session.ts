@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { Archipelago, graphql, type SocketState } from '../sdk/src/index.js';
-import { Interrupted, UsageError } from './failure.js';
+import { Interrupted, ofToken, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
 
@@ -59,11 +59,18 @@ export async function withSession(command: Command, work: (session: Session) => 
   try {
     await Promise.race([work(session), interrupted]);
   } catch (error) {
-    throw interrupt.signal.aborted ? new Interrupted('Interrupted.') : error;
+    throw interrupt.signal.aborted ? new Interrupted('Interrupted.') : withSource(error);
   } finally {
     await session.client.close();
   }
   if (interrupt.signal.aborted) throw new Interrupted('Interrupted.');
+}
+
+/** Returns the error; says where the token is that the platform refused if the environment names one. */
+function withSource(error: unknown): unknown {
+  const { ARCHIPELAGO_TOKEN: token, ARCHIPELAGO_TOKEN_FILE: file } = process.env;
+  const source = token ? 'ARCHIPELAGO_TOKEN' : 'ARCHIPELAGO_TOKEN_FILE';
+  return token || file ? ofToken(error, `The token of ${source} is refused: unset or replace it.`) : error;
 }
 
 type Work<Options> = (session: Session, args: readonly string[], options: Options) => Promise<void>;

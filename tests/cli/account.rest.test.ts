@@ -69,7 +69,8 @@ describe('an account on the command line', () => {
       { subgraph: 'accounts', mutation: 'signIn', caller: 'ANONYMOUS', actor: null },
     ]);
     expect(await line.json('audit', '--mutation', 'signIn')).toHaveLength(1);
-    expect(await line.json('audit', '--since', '9000-01-01T00:00:00Z')).toEqual([]);
+    for (const time of ['9000-01-01T00:00:00Z', '9000-01-01'])
+      expect(await line.json('audit', '--since', time)).toEqual([]);
     expect((await line.run('audit')).stdout).toMatch(/^time +change +ids +by +from\n.*provisionTenant/);
   });
 
@@ -111,6 +112,9 @@ describe('the command line', () => {
     ['a new wallet in a folder that is missing', ['login', '--wallet', '/nowhere/wallet', '--new']],
     ['an id of a key that is no number', ['bucket', 'key', 'revoke', 'k1']],
     ['an id of a certificate that is no number', ['cert', 'revoke', 'x']],
+    ['a count that is too large', ['credits', '--lines', '99999999999']],
+    ['a time that is none', ['audit', '--since', 'yesterday']],
+    ['a date that is none', ['audit', '--until', '2026-02-30']],
     ['an id that is too large', ['cert', 'revoke', '2147483648']],
   ])('ends with 2 for %s, with nothing on stdout', async (_, words) => {
     const { code, stdout, stderr } = await line.run(...words);
@@ -175,7 +179,8 @@ describe('the command line', () => {
     expect(await program.run('whoami')).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'The token has characters that no token has. Sign in with: archipelago login\n',
+      stderr:
+        'The token has characters that no token has. The token of ARCHIPELAGO_TOKEN_FILE is refused: unset or replace it.\n',
     });
     const missing = await openCommandLine({ ARCHIPELAGO_TOKEN_FILE: join(line.folder, 'none') });
     expect(await missing.run('whoami')).toMatchObject({ code: 2, stderr: expect.stringContaining('TOKEN_FILE') });

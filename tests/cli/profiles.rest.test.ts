@@ -7,6 +7,8 @@ import { platform, type Json } from '../kit/platform.js';
 /** A folder that nobody can make. */
 const UNWRITABLE = '/sys/none/home';
 
+const REFUSAL = 'The token is invalid, expired or revoked.';
+
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
 let token: string;
 beforeAll(async () => {
@@ -25,6 +27,32 @@ async function runWith(env: Readonly<Record<string, string>>, ...words: readonly
   await other.close();
   return ended;
 }
+
+describe('a refused token', () => {
+  it('is named by where it was given', async () => {
+    const file = join(line.folder, 'token');
+    await writeFile(file, 'bad');
+    const ofVariable = await runWith({ ARCHIPELAGO_TOKEN: 'bad' }, 'whoami');
+    const ofFile = await runWith({ ARCHIPELAGO_TOKEN_FILE: file }, 'whoami');
+    const ofOption = await runWith({}, 'login', '--token', 'bad');
+    expect([ofVariable, ofFile, ofOption]).toEqual([
+      { code: 3, stdout: '', stderr: `${REFUSAL} The token of ARCHIPELAGO_TOKEN is refused: unset or replace it.\n` },
+      {
+        code: 3,
+        stdout: '',
+        stderr: `${REFUSAL} The token of ARCHIPELAGO_TOKEN_FILE is refused: unset or replace it.\n`,
+      },
+      { code: 3, stdout: '', stderr: `${REFUSAL} The token of --token is refused: give another.\n` },
+    ]);
+  });
+
+  it.each([
+    ['-', 'Standard input is empty.'],
+    ['', 'The token is empty.'],
+  ])('is said to be empty: "%s"', async (word, sentence) => {
+    expect(await runWith({}, 'login', '--token', word)).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+  });
+});
 
 describe('a profile of the command line', () => {
   it('is of one platform, however its address is written', async () => {

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { signInWithBrowser } from '../../browser.js';
-import { countOf, EXIT, exitStatusOf, UsageError } from '../../failure.js';
+import { countOf, EXIT, exitStatusOf, ofToken, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
 import { shellWord, withSession, type Session } from '../../session.js';
 
@@ -101,8 +101,7 @@ type Login = Pick<SignedIn, 'token' | 'substrateAddress' | 'username'>;
 
 async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   const { url } = session;
-  if (options.token !== undefined)
-    return checkToken(url, options.token === '-' ? (await readText('-')).trim() : options.token);
+  if (options.token !== undefined) return checkToken(url, await tokenOf(options.token));
   const client = new Archipelago({ url });
   const print = (line: string) => process.stderr.write(`${line}\n`);
   if (options.browser !== undefined) return signInWithBrowser(client, { url, provider: options.browser, print });
@@ -123,8 +122,18 @@ async function makeWallet(file: string): Promise<void> {
   });
 }
 
+/** @throws UsageError when the token is empty */
+async function tokenOf(word: string): Promise<string> {
+  const token = word === '-' ? (await readText('-')).trim() : word;
+  if (token === '') throw new UsageError(word === '-' ? 'Standard input is empty.' : 'The token is empty.');
+  return token;
+}
+
 async function checkToken(url: string, token: string): Promise<Login> {
-  const { me } = await new Archipelago({ url, token }).graphql(ME);
+  const client = new Archipelago({ url, token });
+  const { me } = await client.graphql(ME).catch((error: unknown) => {
+    throw ofToken(error, 'The token of --token is refused: give another.');
+  });
   return { token, substrateAddress: me.substrateAddress ?? '', username: me.username };
 }
 

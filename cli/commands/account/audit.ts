@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
+import { timeOf } from '../../failure.js';
 import { withSession, type Session } from '../../session.js';
 
 const LOGS = {
@@ -40,16 +41,21 @@ export function addAudit(program: Command): void {
     .description(
       'print what your account changed and what others changed for it, newest first; --json prints all fields',
     )
-    .option('--since <time>', 'only from this time on, as 2026-01-31T00:00:00Z')
+    .option('--since <time>', 'only from this time on: 2026-01-31T00:00:00Z, or 2026-01-31 for its start in UTC')
     .option('--until <time>', 'only before this time')
     .option('--mutation <name>', 'only this mutation, as createGroup')
     .option('--refreshes', 'also token refreshes of dashboard sessions')
     .action((_options, command: Command) => withSession(command, (session) => printLog(session, command.opts())));
 }
 
-async function printLog(session: Session, { refreshes, ...chosen }: AuditOptions): Promise<void> {
+async function printLog(session: Session, { refreshes, since, until, ...chosen }: AuditOptions): Promise<void> {
   const isShort = refreshes !== true && chosen.mutation === undefined;
-  const filter = { ...chosen, except: isShort ? REFRESH : null };
+  const filter = {
+    ...chosen,
+    ...(since !== undefined && { since: timeOf(since) }),
+    ...(until !== undefined && { until: timeOf(until) }),
+    except: isShort ? REFRESH : null,
+  };
   const logs = await Promise.all(Object.entries(LOGS).map(([name, log]) => entriesOf(session, { name, log, filter })));
   const entries = logs.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1));
   session.output.table(entries, [
