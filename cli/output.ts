@@ -84,3 +84,8 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Returns a number with the words for it. */
+export function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

@@ -160,7 +160,9 @@ describe('the command line', () => {
     const file = join(line.folder, 'net.yaml');
     await writeFile(file, 'groups: [staff]\n');
     const applied = await line.run(...second, 'net', 'apply', file, '--yes');
-    expect(applied.stdout).toMatch(/undo with: archipelago --profile second net undo\n$/);
+    expect(applied.stdout).toMatch(
+      /^1 row changes;.*\nchanged 1 row; undo with: archipelago --profile second net undo\n$/m,
+    );
   });
 
   it('keeps the account in ~/.config when the variables for other folders are empty', async () => {

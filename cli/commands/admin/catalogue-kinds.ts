@@ -199,7 +199,7 @@ export const KINDS: Readonly<Record<Noun, Kind>> = {
       {
         name: 'userData',
         value: 'file',
-        about: 'file with user data for cloud-init, run at the first boot',
+        about: 'file with user data for cloud-init, run at the first boot; - reads standard input',
         isFile: true,
       },
     ],

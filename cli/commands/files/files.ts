@@ -7,6 +7,16 @@ import { pull } from './download.js';
 import { existingFiles, fileAt, filesBelow, type Folder, type FolderOptions } from './folder.js';
 import { push, sync } from './upload.js';
 
+const HELP = {
+  push: 'upload a file or a directory; follows a symbolic link that is the source, skips those in a directory',
+  pull:
+    'download a file or a directory, or with the path / the whole folder; replaces local files, also changed ones; ' +
+    'a file goes into the target if that is a directory, else gets its name',
+  sync:
+    'upload what is new or changed in a directory, except empty directories; ' +
+    'one way: the directory itself is never changed',
+} as const;
+
 /** Adds `files`. */
 export function addFiles(program: Command): void {
   const files = program
@@ -42,15 +52,9 @@ export function addFiles(program: Command): void {
       });
     };
   inFolder('ls <folder> [path]', 'list files').action(act(list));
-  inFolder('push <folder> <source> [path]', 'upload a file or a directory; skips symbolic links').action(act(push));
-  inFolder(
-    'pull <folder> <path> [target]',
-    'download a file or a directory; a file goes into the target if that is a directory, else gets its name',
-  ).action(act(pull));
-  inFolder(
-    'sync <folder> <directory>',
-    'upload what is new or changed in a directory; one way: the directory itself is never changed',
-  )
+  inFolder('push <folder> <source> [path]', HELP.push).action(act(push));
+  inFolder('pull <folder> <path> [target]', HELP.pull).action(act(pull));
+  inFolder('sync <folder> <directory>', HELP.sync)
     .option('--delete', 'then delete files of the folder that the directory does not have, after a question')
     .option('--yes', 'do not ask')
     .action(act(sync));

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { graphql, PlatformError, type ResultOf } from '../../../sdk/src/index.js';
 import { confirm } from '../../confirm.js';
-import type { Output } from '../../output.js';
+import { counted, type Output } from '../../output.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH } from './graph.js';
 import { readNetworkFile, type NetworkFile } from './network-file.js';
@@ -124,7 +124,7 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   if (!output.isJson) await showPlan(session, plan, output);
   await confirm('Apply?', yes);
   const { applyNetwork } = await client.graphql(APPLY, { document: read.document, graphRevision });
-  output.done(`changed ${items.length} rows; undo with: ${program} net undo`, {
+  output.done(`changed ${counted(items.length, 'row', 'rows')}; undo with: ${program} net undo`, {
     ...applyNetwork,
     changed: items.length,
   });
@@ -166,7 +166,9 @@ async function showPlan({ client }: Session, { items, ...plan }: Plan, output: O
     `${labels.get(from) ?? from} -> ${labels.get(to) ?? to} ${protocol} ${ports.join(',')}`.trimEnd();
   for (const traffic of plan.opens) output.line(`gains  ${lineOf(traffic)}`);
   for (const traffic of plan.closes) output.line(`loses  ${lineOf(traffic)}`);
-  output.line(`${items.length} rows change; ${plan.opensTotal} pairs gain, ${plan.closesTotal} lose`);
+  const rows = counted(items.length, 'row changes', 'rows change');
+  const gains = counted(plan.opensTotal, 'pair gains', 'pairs gain');
+  output.line(`${rows}; ${gains}, ${counted(plan.closesTotal, 'loses', 'lose')}`);
 }
 
 type Item = Plan['items'][number];

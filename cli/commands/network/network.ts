@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { graphql } from '../../../sdk/src/index.js';
+import { counted } from '../../output.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, peerOf, PROTOCOLS } from './graph.js';
 import { addDocument } from './document.js';
@@ -114,8 +115,7 @@ async function watch({ client, output }: Session): Promise<void> {
   // Ctrl-C closes the client, which ends the subscription.
   for await (const { topologyChanged: change } of client.subscribe(CHANGES)) {
     if (output.isJson) output.json(change);
-    else if (change.isWhole)
-      output.line(`revision ${change.revision}: ${change.nodes.length} nodes, ${change.edges.length} edges`);
+    else if (change.isWhole) output.line(`revision ${change.revision}: ${sizeOf(change)}`);
     else {
       const changed = change.nodes.map(({ id, label }) => `${id} ${label}`);
       const words = [
@@ -127,4 +127,8 @@ async function watch({ client, output }: Session): Promise<void> {
       output.line(`revision ${change.revision}: ${words.join(', ')}`);
     }
   }
+}
+
+function sizeOf({ nodes, edges }: { readonly nodes: readonly unknown[]; readonly edges: readonly unknown[] }): string {
+  return `${counted(nodes.length, 'node', 'nodes')}, ${counted(edges.length, 'edge', 'edges')}`;
 }
