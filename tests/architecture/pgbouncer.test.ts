@@ -70,7 +70,8 @@ describe(FOLDER, () => {
       return Number(most) + 1;
     });
     const jobs = pods.reduce((sum, count) => sum + count * Number(queue), 10);
-    const needed = jobs + Number(deployment.spec?.replicas) * Number(setting('default_pool_size'));
+    const atOnce = Number(deployment.spec?.replicas) + Number(deployment.spec?.strategy?.rollingUpdate?.maxSurge);
+    const needed = jobs + atOnce * Number(setting('default_pool_size'));
     expect(projectFile(`${FOLDER}/pgbouncer.ini`)).toContain(`max_connections = ${needed} `);
     expect(projectFile('docs/operations.md')).toContain(`\`max_connections = ${needed}\``);
   });
