@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { asAdmin, call, graphql, type Reply } from '../../kit/platform.js';
-import { challengeFor, newWallet, personalSign, signIn } from '../../kit/accounts/wallet.js';
+import { challengeFor, grant, newWallet, personalSign, signIn } from '../../kit/accounts/wallet.js';
 import { ask } from '../../kit/watch.js';
 
 let platform: PlatformOnDatabase;
@@ -39,5 +39,19 @@ describe('a referrer', () => {
       rewards: rewards.toSorted(),
       referrer: await balanceOf(token),
     }).toEqual({ statuses: new Set([200]), rewards: ['0', '0', '0', '0', '0', '2', '2', '2'], referrer: '6' });
+  });
+
+  it('whose account cannot hold the reward refuses nobody the sign-in; the other side has its own', async () => {
+    const { url } = platform;
+    const user = await signIn(undefined, url);
+    await grant(user, '1', url);
+    const { data } = await graphql('{ me { referralCode } }', { token: user.token, url });
+    const full = '99999999999999999999';
+    await ask(
+      platform.databaseUrl,
+      `UPDATE accounts.ledger_account SET balance = ${full} WHERE user_id = ${user.userId}`,
+    );
+    const { status, body } = await signInBy(data.me.referralCode);
+    expect([status, await balanceOf(user.token), await balanceOf(body.token)]).toEqual([200, full, '2']);
   });
 });

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Reply } from '../../kit/platform.js';
 import {
   challengeFor,
-  grant,
   newWallet,
   personalSign,
   signIn,
@@ -104,17 +103,6 @@ describe('the reward of a referral', () => {
     const { adminSetReferralReward } = await setReward(credits);
     await setReward('2.5');
     expect(Number(adminSetReferralReward)).toBe(Number(credits));
-  });
-
-  it('that the ledger cannot hold refuses nobody the sign-in; the other side has its own', async () => {
-    referrer = await signIn();
-    await grant(referrer, '99999999999999999999');
-    const { status, body } = await signInBy(await codeOfUser(referrer));
-    expect([status, await balanceOf(referrer.token), await balanceOf(body.token)]).toEqual([
-      200,
-      '99999999999999999999',
-      '2.5',
-    ]);
   });
 
   it('is off at zero', async () => {
