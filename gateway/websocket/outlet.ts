@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { rateLimited } from '../../kernel/errors.js';
 
 /** Sends whole frames on a websocket. They may stand between the messages of ws, which writes each of its frames at once. */
 export class Outlet {
@@ -23,7 +24,7 @@ export class Outlet {
 
   /**
    * Runs the work when the client has read its answers. @param take waits for its turn; when the client has new answers to
-   * read by then, the turn is given back
+   * read by then, the turn is given back @throws RATE_LIMITED when the socket is closing, such as after its token was revoked
    */
   async whenRead<Result extends object>(
     take: (work: () => Promise<Result | undefined>) => Promise<Result | undefined>,
@@ -31,7 +32,10 @@ export class Outlet {
   ): Promise<Result> {
     for (;;) {
       await this.drained();
-      const result = await take(async () => (this.isFull ? undefined : work()));
+      const result = await take(async () => {
+        if (this.socket.readyState !== this.socket.OPEN) throw rateLimited('This socket is closing.');
+        return this.isFull ? undefined : work();
+      });
       if (result) return result;
     }
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -135,7 +135,7 @@ it('a client that sends on and on and reads nothing is not read any more', async
   const socket = await open();
   const own = served.at(-1) ?? socket;
   socket.pause();
-  for (let sent = 0; !own.isPaused; sent++) {
+  for (let sent = 0; sent < 5_000 && !own.isPaused; sent++) {
     socket.send(PING);
     await turn();
   }
@@ -143,25 +143,42 @@ it('a client that sends on and on and reads nothing is not read any more', async
   socket.terminate();
 });
 
-it('the operations of a client wait until it has read the answers of others', async () => {
-  keepAliveMs = 600_000;
-  const socket = await open();
-  const own = served.at(-1) ?? socket;
-  const outlet = new Outlet(own, connection);
-  let executed = 0;
-  const execute = async () => {
-    executed++;
-    own.send(Buffer.alloc(LONG_BYTES / 4));
-    return {};
-  };
-  socket.pause();
-  const all = Promise.all(Array.from({ length: 20 }, () => outlet.whenRead((work) => work(), execute)));
-  for (let turns = 0; turns < 100; turns++) await turn();
-  expect(executed).toBeLessThan(10);
-  socket.resume();
-  await all;
-  expect(executed).toBe(20);
-  socket.terminate();
+describe('the operations of a client that does not read', () => {
+  let socket: WebSocket;
+  let own: WebSocket;
+  let executed: number;
+  let all: Promise<PromiseSettledResult<object>[]>;
+  beforeEach(async () => {
+    keepAliveMs = 600_000;
+    socket = await open();
+    own = served.at(-1) ?? socket;
+    executed = 0;
+    const outlet = new Outlet(own, connection);
+    const execute = async () => {
+      executed++;
+      own.send(Buffer.alloc(LONG_BYTES / 4));
+      return {};
+    };
+    socket.pause();
+    all = Promise.allSettled(Array.from({ length: 20 }, () => outlet.whenRead((work) => work(), execute)));
+    for (let turns = 0; turns < 100; turns++) await turn();
+    expect(executed).toBeLessThan(10);
+  });
+  afterEach(() => socket.terminate());
+
+  it('wait until it has read the answers of others', async () => {
+    socket.resume();
+    await all;
+    expect(executed).toBe(20);
+  });
+
+  it('are not run when its token is revoked meanwhile, also if it reads then', async () => {
+    const before = executed;
+    own.close(4403, 'The token is revoked.');
+    socket.resume();
+    const refused = (await all).filter(({ status }) => status === 'rejected');
+    expect([executed, refused.length]).toEqual([before, 20 - before]);
+  });
 });
 
 it('a client that reads nothing is closed, even if it sends pongs', async () => {
