@@ -15,11 +15,11 @@ const MIGRATION_LOCK = 726_604_120;
 /** How long a migration waits for a lock at once. Every statement on the table queues behind it for that time. */
 const LOCK_TIMEOUT_MS = 500;
 
-/** The pause until it asks for the lock of a table again. It grows: what uses the table now may use it for hours. */
-const [LOCK_PAUSE_MS, MAX_LOCK_PAUSE_MS] = [1_000, 10_000];
-
-/** The pause until it asks for MIGRATION_LOCK again. */
-const MIGRATION_PAUSE_MS = 100;
+/**
+ * The first and the longest pause until it asks again. It doubles: another process may build an index for hours, and a table may
+ * be in use as long.
+ */
+const PAUSES_MS = { 'another migrates': [100, 1_000], 'table in use': [1_000, 10_000] } as const;
 
 /** Source: PostgreSQL, Error Codes */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -63,25 +63,22 @@ export function migrationFolder(schema: string): string {
  * @param count number of its first migrations that it needs; undefined: all
  */
 export async function migrateSchema(options: SchemaOptions, count?: number): Promise<void> {
-  let pauseMs = LOCK_PAUSE_MS;
+  let [hasWarned, pauseMs] = [false, 0];
   for (;;) {
     const outcome = await tryToMigrate(options, count);
     if (outcome === 'migrated') return;
-    if (outcome === 'another migrates') await pause(MIGRATION_PAUSE_MS);
-    else {
-      if (pauseMs === LOCK_PAUSE_MS)
-        options.log.warn({ schema: options.schema }, 'a migration waits for a lock on a table in use');
-      await pause(pauseMs);
-      pauseMs = Math.min(2 * pauseMs, MAX_LOCK_PAUSE_MS);
+    if (outcome === 'table in use' && !hasWarned) {
+      options.log.warn({ schema: options.schema }, 'a migration waits for a lock on a table in use');
+      hasWarned = true;
     }
+    const [first, longest] = PAUSES_MS[outcome];
+    pauseMs = Math.min(Math.max(first, 2 * pauseMs), longest);
+    await pause(pauseMs);
   }
 }
 
 /** Migrates if the locks are free in time. The migrations that were applied before stay applied. */
-async function tryToMigrate(
-  options: SchemaOptions,
-  count?: number,
-): Promise<'migrated' | 'another migrates' | 'table in use'> {
+async function tryToMigrate(options: SchemaOptions, count?: number): Promise<'migrated' | keyof typeof PAUSES_MS> {
   const client = new Client({ connectionString: options.url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
   await client.connect();
