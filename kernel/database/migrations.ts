@@ -15,11 +15,11 @@ const MIGRATION_LOCK = 726_604_120;
 /** How long a migration waits for a lock at once. Every statement on the table queues behind it for that time. */
 const LOCK_TIMEOUT_MS = 500;
 
-/**
- * The first and the longest pause until it asks again. It doubles: another process may build an index for hours, and a table may
- * be in use as long.
- */
-const PAUSES_MS = { 'another migrates': [100, 1_000], 'table in use': [1_000, 10_000] } as const;
+/** The pause until it asks for the lock of a table again. It doubles: what uses the table now may use it for hours. */
+const [LOCK_PAUSE_MS, MAX_LOCK_PAUSE_MS] = [1_000, 10_000];
+
+/** The pause until it asks for MIGRATION_LOCK again. It doubles: another process may build an index for hours. */
+const [MIGRATION_PAUSE_MS, MAX_MIGRATION_PAUSE_MS] = [100, 1_000];
 
 /** Source: PostgreSQL, Error Codes */
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -63,39 +63,40 @@ export function migrationFolder(schema: string): string {
  * @param count number of its first migrations that it needs; undefined: all
  */
 export async function migrateSchema(options: SchemaOptions, count?: number): Promise<void> {
-  let [hasWarned, pauseMs] = [false, 0];
-  for (;;) {
-    const outcome = await tryToMigrate(options, count);
-    if (outcome === 'migrated') return;
-    if (outcome === 'table in use' && !hasWarned) {
+  for (let pauseMs = LOCK_PAUSE_MS; !(await tryToMigrate(options, count)); pauseMs *= 2) {
+    if (pauseMs === LOCK_PAUSE_MS)
       options.log.warn({ schema: options.schema }, 'a migration waits for a lock on a table in use');
-      hasWarned = true;
-    }
-    const [first, longest] = PAUSES_MS[outcome];
-    pauseMs = Math.min(Math.max(first, 2 * pauseMs), longest);
-    await pause(pauseMs);
+    await pause(Math.min(pauseMs, MAX_LOCK_PAUSE_MS));
   }
 }
 
-/** Migrates if the locks are free in time. The migrations that were applied before stay applied. */
-async function tryToMigrate(options: SchemaOptions, count?: number): Promise<'migrated' | keyof typeof PAUSES_MS> {
+/** Returns false when the lock of a table was not free in time. The migrations that were applied before stay applied. */
+async function tryToMigrate(options: SchemaOptions, count?: number): Promise<boolean> {
   const client = new Client({ connectionString: options.url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
   client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
   await client.connect();
   try {
-    if (await isMigrated(client, options.schema, count)) return 'migrated';
-    // Waiting for it would keep a snapshot, for which the other waits when it builds an index.
-    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK]);
-    if (!rows[0]?.free) return 'another migrates';
+    if (await isMigrated(client, options.schema, count)) return true;
+    await takeMigrationLock(client);
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await applyMigrations(client, options, count);
-    return 'migrated';
+    return true;
   } catch (error) {
-    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return 'table in use';
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
     throw error;
   } finally {
     await client.end(); // and with it MIGRATION_LOCK
   }
+}
+
+/** Asks again and again: a statement that waits keeps a snapshot, for which another waits when it builds an index. */
+async function takeMigrationLock(client: Client): Promise<void> {
+  const isFree = async () => {
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [MIGRATION_LOCK]);
+    return rows[0]?.free === true;
+  };
+  for (let pauseMs = MIGRATION_PAUSE_MS; !(await isFree()); pauseMs *= 2)
+    await pause(Math.min(pauseMs, MAX_MIGRATION_PAUSE_MS));
 }
 
 /** Whether the first migrations are applied. A process that has none to apply does not wait for one that migrates. */

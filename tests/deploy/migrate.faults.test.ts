@@ -98,8 +98,8 @@ describe('a migration of a table in use', () => {
     const first = migrate(databaseUrl, root);
     await until(() => found(`SELECT FROM pg_stat_activity WHERE wait_event = 'virtualxid'`));
     const second = migrate(databaseUrl, root);
-    const asks = `query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid()`;
-    await until(() => found(`SELECT FROM pg_stat_activity WHERE ${asks}`));
+    const waits = `query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid()`;
+    await until(() => found(`SELECT FROM pg_stat_activity WHERE ${waits}`));
     await migrate(databaseUrl); // the previous version, which has nothing to migrate
     await endOfChange();
     await Promise.all([first, second]);
