@@ -17,7 +17,8 @@ export type CountOperation = (operation: OperationReport, seconds: number, trace
 interface Running {
   readonly requestId: string;
   readonly startedAt: number;
-  readonly codes: Set<string>;
+  /** The codes of its errors, each once. */
+  readonly codes: string[];
   /** Lasts as long as the operation; of a subscription, too. */
   readonly span: Span | undefined;
   description: Omit<OperationReport, 'codes'>;
@@ -51,7 +52,7 @@ export class SocketOperations {
     this.running.set(payload, {
       requestId,
       startedAt: performance.now(),
-      codes: new Set(),
+      codes: [],
       span,
       description: { type: 'none', field: 'none' },
     });
@@ -89,12 +90,12 @@ export class SocketOperations {
     this.running.delete(payload);
     const { requestId, startedAt, codes, span } = running;
     if (running.description.type !== 'none') RUNNING.add([running.description.type], -1);
-    const operation = { ...running.description, codes: [...codes] };
+    const operation = { ...running.description, codes };
     const durationMs = performance.now() - startedAt;
     const ms = Math.round(durationMs * 10) / 10;
     const { log, countOperation } = this.dependencies;
     log.info({ requestId, route: '/graphql', ms, operation }, 'socket operation');
-    if (codes.size > 0) span?.fail([...codes][0] ?? 'INTERNAL');
+    if (codes[0] !== undefined) span?.fail(codes[0]);
     span?.end();
     countOperation(operation, durationMs / 1000, span?.traceId);
   }
@@ -120,7 +121,8 @@ export class SocketOperations {
     this.dependencies.log.error({ err: fault }, 'an operation on a socket failed');
 
   private shown(payload: SubscribePayload, errors: readonly GraphQLError[]): GraphQLError[] {
-    for (const error of errors) this.running.get(payload)?.codes.add(publicCode(error));
+    const { codes = [] } = this.running.get(payload) ?? {};
+    for (const error of errors) if (!codes.includes(publicCode(error))) codes.push(publicCode(error));
     return this.dependencies.access ? publicErrors(errors, this.reportFault) : [...errors];
   }
 }

@@ -25,7 +25,7 @@ import type { RequestRates } from '../http/request-rates.js';
 import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
 import { SocketSubscriber, type SocketOperation } from './subscriber.js';
-import { passes } from './upgrade.js';
+import { destroyOnError, passes } from './upgrade.js';
 import { openWebsocketServer, SOCKET_OPTIONS, type Connection } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -82,7 +82,7 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
   });
   const serve = openWebsocketServer(new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
   http.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy());
+    destroyOnError(socket);
     if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else {

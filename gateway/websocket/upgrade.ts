@@ -30,3 +30,8 @@ function refuseUpgrade(socket: Duplex, error: GraphQLError): void {
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
+
+/** Is a function of its own, because a listener keeps all that the function around it has, such as the request. */
+export function destroyOnError(socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+}

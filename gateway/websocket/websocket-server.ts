@@ -1,5 +1,5 @@
 import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
@@ -32,7 +32,7 @@ const CLOSED = METRICS.counter('websocket_closed_total', 'Closed websockets, by 
 /** Options of the server of `ws`. */
 export const SOCKET_OPTIONS = {
   noServer: true,
-  /** One message of a socket in each turn of the event loop: a client that floods takes turns with all others. */
+  /** Handles one message of a socket per turn of the event loop, so that a flooding client does not delay others. */
   allowSynchronousEvents: false,
   /** Milliseconds from the close frame to the end of the connection, for a client that does not answer it. */
   closeTimeout: 2_000,
@@ -40,9 +40,9 @@ export const SOCKET_OPTIONS = {
 
 interface WebsocketOptions {
   readonly log: Logger;
-  /** Milliseconds between pings. A socket that does not answer before the next ping is closed, later if it has much to read. */
+  /** Milliseconds between pings. A socket without an answer by the next ping is closed, later if it has much to read. */
   readonly keepAliveMs: number;
-  /** Maximum bytes that a client has not read. Above it the server stops reading its messages until they are sent. */
+  /** Maximum bytes that a client has not read. Above it the server reads no messages until they are sent. */
   readonly maxBufferedBytes: number;
 }
 
@@ -65,7 +65,7 @@ export function openWebsocketServer<State extends Connection>(
         close: (code, reason) => socket.close(code, reason),
         onMessage: (take) =>
           void socket.on('message', (data: Buffer) => {
-            // After the close frame nothing counts any longer, such as a mutation with a revoked token.
+            // Ignore messages after the close frame, such as a mutation with a revoked token.
             if (socket.readyState !== socket.OPEN) return;
             // graphql-ws takes parsed messages too, which its types do not say.
             take(readMessage(data.toString()) as string).catch((error: unknown) => closeWithError(socket, error, log));
@@ -106,30 +106,30 @@ function send(socket: WebSocket, text: string): Promise<void> {
   });
 }
 
-/** Bytes a second at which the slowest client reads. */
-const MIN_RATE = 4 * 1024;
+/** The slowest rate at which a client may read. */
+const MIN_BYTES_PER_SECOND = 4 * 1024;
 
-/** Pings that may stay without an answer, however much stands before them. */
+/** Maximum pings without an answer, however many bytes stand before them. */
 const MAX_MISSED_PINGS = 10;
 
 function keepAlive(socket: WebSocket, stream: Socket, everyMs: number): () => void {
-  let [isAnswered, missed, payload] = [true, 0, Buffer.of()];
-  /** What was written before the last ping, and before the last one that was answered. */
+  let [isAnswered, missed, payload] = [true, 0, ''];
+  /** Bytes written before the last ping, and before the last ping that was answered. */
   let [pingedBytes, answeredBytes] = [stream.bytesWritten, stream.bytesWritten];
   socket.on('pong', (answer: Buffer) => {
     // A client that reads nothing does not know the payload.
-    if (!answer.equals(payload)) return;
+    if (answer.toString() !== payload) return;
     isAnswered = true;
     answeredBytes = pingedBytes;
   });
   const timer = setInterval(() => {
     if (isAnswered) {
       if (socket.readyState !== socket.OPEN) return;
-      [isAnswered, missed, payload, pingedBytes] = [false, 0, randomBytes(8), stream.bytesWritten];
+      [isAnswered, missed, payload, pingedBytes] = [false, 0, randomUUID(), stream.bytesWritten];
       return socket.ping(payload);
     }
     missed += 1;
-    const readingMs = ((pingedBytes - answeredBytes) / MIN_RATE) * 1_000;
+    const readingMs = ((pingedBytes - answeredBytes) / MIN_BYTES_PER_SECOND) * 1_000;
     if (missed <= Math.min(readingMs / everyMs, MAX_MISSED_PINGS)) return;
     if (socket.isPaused) SLOW_READERS.add(['websocket']);
     socket.terminate();
