@@ -39,6 +39,19 @@ const list = async (what: string): Promise<Json[]> =>
   (await call(`GET /api/network/${what}/`, { token: user.token, url })).body;
 const peer = async (id: number): Promise<Json> => (await list('peers')).find((each) => each.id === id);
 
+describe('a machine whose configuration was not known for a time, as after a graph that was too large', () => {
+  it('is in force again when it reports the same configuration', async () => {
+    const machine = await enrolledMachine(user, {}, url);
+    const applied = hashOf(await configurationOf(machine.token, { url }));
+    await report(machine.token, { applied }, url);
+    await database.query('UPDATE network.peer SET config_hash = NULL WHERE id = $1', [machine.peer]);
+    await call('POST /api/network/groups/', { token: user.token, url, body: { label: 'smaller' } });
+    expect(hashOf(await configurationOf(machine.token, { url }))).toBe(applied);
+    await report(machine.token, { applied }, url);
+    expect(await peer(machine.peer)).toMatchObject({ status: 'in_force' });
+  });
+});
+
 describe('a setup key after 24 hours', () => {
   it('is expired, and refused with 401', async () => {
     const { setup_key, id } = await enroll(user, {}, url);

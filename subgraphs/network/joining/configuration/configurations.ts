@@ -24,7 +24,7 @@ import { Refusals } from './refusals.js';
 /** Changes within this time are compiled together, in milliseconds. */
 const COMPILE_DELAY_MS = 200;
 
-/** Maximum number of times that lost plans are compiled again for one waiting request. */
+/** Maximum attempts of a request to write its configuration, when the cached plans are evicted. */
 const MAX_TRIES = 5;
 
 /** Maximum bytes of cached configurations. */
@@ -42,8 +42,8 @@ export interface TenantConfigurations {
   readonly configurations: ReadonlyMap<number, StoredConfiguration>;
 }
 
-/** A peer that runs a configuration, and the path of its private key. */
-interface Holder {
+/** A peer with a key of its own: its certificate, and the path of its private key. */
+interface HolderKey {
   readonly peerId: number;
   readonly certificate: Buffer;
   readonly keyFile: string;
@@ -86,7 +86,7 @@ export class Configurations {
   private readonly built = new LRUCache<number, Built>({ maxSize: MAX_BYTES, sizeCalculation: sizeOf });
   private readonly refusals = new Refusals();
 
-  /** @param hosts of the lighthouses, @param firstPort the port for the tenant with the first range */
+  /** @param hosts of the lighthouses @param firstPort the UDP port of the first address range */
   constructor(
     private readonly compiler: CompileScheduler,
     private readonly hosts: readonly string[],
@@ -107,7 +107,7 @@ export class Configurations {
   async textFor(
     runtime: BuildRuntime,
     tenantId: number,
-    { peerId, certificate, keyFile }: Holder,
+    { peerId, certificate, keyFile }: HolderKey,
   ): Promise<{ readonly text: string; readonly authorities: string } | undefined> {
     const machines = [{ id: peerId, certificate: certificate.toString('hex'), keyFile }];
     for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -222,7 +222,7 @@ async function compileGraph(compiler: GraphCompiler, tenantId: number, graph: Se
   return { graphRevision: graph.graphRevision, size: graph.text.length, subnets };
 }
 
-/** Total bytes of the texts; at least 1. */
+/** Total bytes of the texts, from 1 to MAX_BYTES: a larger tenant is cached alone. */
 function sizeOf({ configurations }: Built): number {
   let bytes = 1;
   for (const { bytes: text } of configurations.values()) bytes += text.length;
@@ -237,12 +237,12 @@ function reuseIfEqual(previous: SharedSettings | undefined, now: SharedSettings)
   return isDeepStrictEqual(previous, now) && previous ? previous : now;
 }
 
-/** Hashes that this process created. Other hashes may come from a process with other settings; storing them again would never end. */
+/** Missing hashes, and those that this process changed. To store those of a process with other settings again would never end. */
 function newHashes({ machines, configurations }: Built, previous: Built | undefined): Map<number, string> {
-  const hashes = [...configurations].map(([id, { hash }]) => [id, hash] as const);
-  return new Map(
-    hashes.filter(
-      ([id, hash]) => machines.get(id)?.configHash !== hash && previous?.configurations.get(id)?.hash !== hash,
-    ),
-  );
+  const hashes = new Map<number, string>();
+  for (const [id, { hash }] of configurations) {
+    const stored = machines.get(id)?.configHash ?? null;
+    if (stored === null || (stored !== hash && previous?.configurations.get(id)?.hash !== hash)) hashes.set(id, hash);
+  }
+  return hashes;
 }
