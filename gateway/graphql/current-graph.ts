@@ -49,7 +49,7 @@ export class CurrentGraph {
     return this.graphs.get(schema) ?? this.graph;
   }
 
-  /** Calls the listener with the present schema and with each later one. */
+  /** Calls the listener with the current schema and with each later one. */
   onSchema(listener: (schema: GraphQLSchema) => void): void {
     this.listeners.push(listener);
     listener(this.graph.engine.schema);

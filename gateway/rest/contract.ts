@@ -122,7 +122,7 @@ const PLATFORM: readonly RouteRow[] = [
   ['PATCH',  '/notifications/settings/',                              'UpdateNotificationPreferences',  'user'],
 ];
 
-/** Other paths, of neither API; errors as `{error}`. */
+/** Other paths, outside both APIs; errors as `{error}`. */
 // prettier-ignore
 const SITE: readonly RouteRow[] = [
   ['GET',  '/network/join.sh',               JOIN_SCRIPT,            'public'],
@@ -168,16 +168,16 @@ export const PLATFORM_ROUTES: readonly Route[] = PLATFORM.map(routeOf).map((rout
   route.access === 'tenant' ? { ...route, accessCheck: 'Tenant' } : route,
 );
 
-/** All routes of neither API. */
+/** All routes outside both APIs. */
 export const SITE_ROUTES: readonly Route[] = SITE.map(routeOf);
 
-/** All routes of the folder-sync API. Each checks who owns the files; the owner of an upload session is read from its status. */
+/** All routes of the folder-sync API. A bad request for the files of another owner gets 403; the owner of an upload session is read from its status. */
 export const FOLDER_ROUTES: readonly Route[] = FOLDER.map(([method, path, source, details]) => {
   const check = path.includes('{session_id}') ? { accessCheck: 'UploadSessionStatus' } : { ownerOf };
   return routeOf([method, path, source, 'any token', { ...check, ...details }]);
 });
 
-/** The address of the owner. */
+/** The address of the owner in the path, the manifest or the body. */
 function ownerOf({ path, body }: RestRequest): unknown {
   const { manifest } = body;
   const fields: Readonly<Record<string, unknown>> =

@@ -27,7 +27,7 @@ export interface NetworkServices {
   readonly topologies: SharedSubscription<Topology>;
   readonly topologyChanges: Changes;
   /** Topologies by user. */
-  readonly configured: TopologyCache;
+  readonly topologyCache: TopologyCache;
   /** Graphs for `reachability`, by tenant. */
   readonly reachabilityGraphs: ReachabilityGraphCache;
   /** Limits parallel long responses per user. */
@@ -80,7 +80,7 @@ export async function openServices({
     secretBox,
     topologies: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
     topologyChanges: new Changes(),
-    configured: openTopologyCache(),
+    topologyCache: openTopologyCache(),
     reachabilityGraphs: openReachabilityGraphCache(),
     reading: new KeyedSemaphore({ atOnce: 1, waiting: MAX_READING }, () =>
       rateLimited('Too many requests of yours for long lists are waiting.', { retryAfter: 2 }),

@@ -9,7 +9,7 @@ import type { Supergraph } from './supergraph.js';
 /** The file of the build for the platform's supergraph. */
 export const BUILT_SUPERGRAPH = 'dist/supergraph.json';
 
-/** JSON of what the planner says of a supergraph, which the build writes: a start needs no planner then. */
+/** The planner's output for a supergraph, as JSON that the build writes, so that a start does not load the planner. */
 export interface BuiltSupergraph {
   /** Hash of the SDL of the supergraph. */
   readonly hash: string;
@@ -27,8 +27,8 @@ export interface BuiltSupergraph {
 }
 
 /**
- * Reads a supergraph from what was built of it. The planner is loaded for the first operation without a built plan.
- * @param json a `BuiltSupergraph`; of another supergraph or undefined: the planner reads the supergraph now
+ * Reads a supergraph from the output of the build. The planner is loaded for the first operation without a built plan.
+ * @param json a `BuiltSupergraph`; undefined, or one of another SDL: the planner reads the SDL now
  */
 export function readBuiltSupergraph(sdl: string, json: string | undefined): Supergraph {
   const built = json === undefined ? undefined : (JSON.parse(json) as BuiltSupergraph);
@@ -51,7 +51,7 @@ export function readBuiltSupergraph(sdl: string, json: string | undefined): Supe
   };
 }
 
-/** @param planAll plans all operations with the supergraph that it gets */
+/** Builds the plans of all operations. @param planAll plans them with the given supergraph */
 export function buildSupergraph(sdl: string, planAll: (supergraph: Supergraph) => void): BuiltSupergraph {
   const supergraph = readSupergraph(sdl);
   const plans: Record<string, PlanNode | SubscriptionNode> = {};

@@ -61,7 +61,7 @@ export class PlanCache {
     this.allowances = new TokenBuckets(NEW_OPERATION_LIMIT, clock, MAX_NETWORKS);
   }
 
-  /** The present values of its gauges. */
+  /** The current values of its gauges. */
   samples(): Sample[] {
     return [
       { gauge: PLANS, labels: [], value: this.plans.size },

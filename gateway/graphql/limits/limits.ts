@@ -21,7 +21,7 @@ export const MAX_TOKENS = 2_000;
 /** Maximum characters of an alias and of a label of `@defer`: a response repeats them for each object. */
 const MAX_NAME_LENGTH = 128;
 
-/** Limits of one operation. Source: architecture, Faults met in the packages */
+/** Limits of one operation. */
 const LIMITS = { depth: 12, aliases: 30, rootFields: 20, directives: 20, cost: 5_000 } as const;
 
 /** The limit of introspection, relative to the cost of the full introspection query. */

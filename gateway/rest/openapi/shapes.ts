@@ -53,7 +53,7 @@ const SCALARS: Readonly<Record<string, JsonSchema>> = {
   Decimal: { type: 'string', pattern: '^-?\\d{1,20}(\\.\\d{1,18})?$' },
 };
 
-/** Scalars that are accepted in more forms than they are answered in. */
+/** Scalars whose input accepts more forms than their output has. */
 const REQUEST_SCALARS: Readonly<Record<string, JsonSchema>> = {
   ByteArray: {
     anyOf: [

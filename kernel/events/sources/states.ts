@@ -1,7 +1,7 @@
 /** The state of its source after an event. */
 const states = new WeakMap<object, string>();
 
-/** An item of a source without an event for clients: only its present state. */
+/** An item of a source without an event for clients: only its current state. */
 export class SourceState {
   constructor(readonly state: string) {}
 }
@@ -9,7 +9,7 @@ export class SourceState {
 /**
  * Notes the state of a source after an event, and returns the event. Two subscriptions of one viewer to one operation that
  * are in the same state continue alike, so that one serves both. A client that was too slow begins again with
- * `resumeFrom`, the state after the last event that it got: the source sends what followed, or else the whole present state.
+ * `resumeFrom`, the state after the last event that it got: the source sends what followed, or else the whole current state.
  */
 export function inState<Event extends object>(event: Event, state: string): Event {
   states.set(event, state);

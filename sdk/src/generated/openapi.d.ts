@@ -2174,7 +2174,7 @@ export interface components {
             /** @description Its overlay address; never changes. */
             ip: string;
             /**
-             * @description `never_seen` until the machine joins, `applying` until it runs its present configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.
+             * @description `never_seen` until the machine joins, `applying` until it runs its current configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.
              * @enum {string}
              */
             status: "applying" | "in_force" | "never_seen" | "stale";
@@ -12968,7 +12968,7 @@ export interface operations {
                          */
                         peer: number;
                         /**
-                         * @description `in_force` when the machine runs its present configuration.
+                         * @description `in_force` when the machine runs its current configuration.
                          * @enum {string}
                          */
                         status: "applying" | "in_force" | "never_seen" | "stale";

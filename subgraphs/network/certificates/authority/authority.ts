@@ -22,7 +22,7 @@ export class NetworkAuthority {
   })
   fingerprint!: string;
 
-  @Field(() => AuthorityStateEnum, { description: 'The present state of the authority.' })
+  @Field(() => AuthorityStateEnum, { description: 'The current state of the authority.' })
   state!: AuthorityState;
 
   @Field(() => DateTime, { description: 'When it starts to sign.' })

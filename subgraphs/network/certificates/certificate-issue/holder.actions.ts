@@ -55,7 +55,7 @@ interface HolderQuestion {
   readonly keyFile: string;
 }
 
-/** The certificate with its present configuration; undefined after its peer is deleted. */
+/** The certificate with its current configuration; undefined after its peer is deleted. */
 export async function readHolder(
   { database, services, now, log }: Pick<NetworkContext, 'database' | 'services' | 'now' | 'log'>,
   { userId, reference, keyFile }: HolderQuestion,

@@ -27,7 +27,7 @@ class CertifyArgs {
 
   @Field(() => Int, {
     description:
-      'Number of the holder’s key; each new key has a higher one. A lower number than the present one changes nothing.',
+      'Number of the holder’s key; each new key has a higher one. A lower number than the current one changes nothing.',
   })
   keyNumber!: number;
 

@@ -4,7 +4,7 @@ import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Tables } from '../../entities.js';
 
-/** The present certificates of a user's peers. */
+/** The current certificates of a user's peers. */
 const certificatesOfUser = (db: Tables, userId: number) =>
   db
     .selectFrom('peer as p')
@@ -40,13 +40,13 @@ const PEERS_OF_RECORDS = query(
       .where('h.reference', '=', anyOf(value.references)),
 );
 
-/** The present certificate of one of the viewer's peers; undefined until its machine has joined. */
+/** The current certificate of one of the viewer's peers; undefined until its machine has joined. */
 export const certificateOfPeer = batched(async ({ viewer, database }: Context, ids: readonly number[]) => {
   if (viewer.kind !== 'user') return [];
   return inOrder(ids, await database.run(BY_PEER, { userId: viewer.userId, ids }), ({ peerId }) => peerId);
 });
 
-/** The present certificate of one of the viewer's peers; undefined if it belongs to another user. */
+/** The current certificate of one of the viewer's peers; undefined if it belongs to another user. */
 export const certificateByFingerprint = batched(
   async ({ viewer, database }: Context, fingerprints: readonly string[]) => {
     if (viewer.kind !== 'user') return [];

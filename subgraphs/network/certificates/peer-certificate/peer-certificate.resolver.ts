@@ -12,7 +12,8 @@ import { Certificate, OverlayCertificateRecord } from './peer-certificate.js';
 export class PeerCertificateResolver {
   @FieldResolver(() => Certificate, {
     nullable: true,
-    description: 'Its present certificate; null until its machine has joined, and with an engine that has none.',
+    description:
+      'Its current certificate; null until its machine has joined, and always with an engine that issues none.',
   })
   async certificate(@Root() { id }: Peer, @Ctx() context: Context): Promise<Certificate | null> {
     return (await certificateOfPeer(context, id)) ?? null;
@@ -34,7 +35,7 @@ export class CertificateResolver {
 
   @FieldResolver(() => OverlayCertificateRecord, {
     nullable: true,
-    description: 'The record of your request for it; null if its machine joined with a setup key.',
+    description: 'The record of the request for it; null if its machine joined with a setup key.',
   })
   record(@Root() { reference }: Certificate): OverlayCertificateRecord | null {
     return reference === null ? null : { reference };
@@ -43,7 +44,7 @@ export class CertificateResolver {
 
 @Resolver(() => OverlayCertificateRecord)
 export class CertificateRecordResolver {
-  @FieldResolver(() => Peer, { nullable: true, description: 'The peer that it is for; null after the revocation.' })
+  @FieldResolver(() => Peer, { nullable: true, description: 'The peer of the certificate; null after its revocation.' })
   async peer(@Root() { reference }: OverlayCertificateRecord, @Ctx() context: Context): Promise<Peer | null> {
     const id = await peerIdOfRecord(context, reference);
     return id === undefined ? null : ((await findPeerOfViewer(context, id)) ?? null);

@@ -3,7 +3,7 @@ import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
 @Directive('@key(fields: "fingerprint")')
 @ObjectType({
-  description: 'The present certificate of a peer, which other peers check.',
+  description: 'The current certificate of a peer, which other peers check.',
   simpleResolvers: true,
 })
 export class Certificate {

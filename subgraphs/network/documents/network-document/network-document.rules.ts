@@ -13,7 +13,7 @@ export interface Matches<Entry, Row> {
   readonly removed: readonly Row[];
 }
 
-/** Matches the entries of a list with the present rows by name. Equal names match in order. */
+/** Matches the entries of a list with the current rows by name. Equal names match in order. */
 export function matchEntries<Entry, Row>(
   list: { readonly place: string; readonly entries: readonly Entry[]; readonly nameOf: (entry: Entry) => string },
   rows: readonly Row[],

@@ -42,7 +42,7 @@ const INSERT_NETWORK = query(
       .returning(NETWORK_COLUMNS),
 );
 
-/** Creates a network. @throws BAD_REQUEST for name and description, CONFLICT if the name is taken */
+/** Creates a network. @throws FORBIDDEN until provisioned, BAD_REQUEST for name and description, CONFLICT if the name is taken */
 export function createNetwork(database: Database, change: GraphChange, input: NewNetwork): Promise<Network> {
   const name = checkName(input.name);
   const description = checkDescription(input.description);
@@ -63,7 +63,7 @@ const DESCRIBE_NETWORK = query(
       .where('id', '=', value.id),
 );
 
-/** Replaces the description of a network. @throws NOT_FOUND, BAD_REQUEST for the description */
+/** Replaces the description of a network. @throws FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST for the description */
 export function describeNetwork(
   database: Database,
   change: GraphChange,
@@ -80,7 +80,7 @@ const DELETE_NETWORK = query('delete-network', (db: Tables, value: { tenantId: n
   db.deleteFrom('network').where('tenantId', '=', value.tenantId).where('id', '=', value.id),
 );
 
-/** Deletes a network with its resources and routers. @throws NOT_FOUND, CONFLICT for the default network */
+/** Deletes a network with its resources and routers. @throws FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default network */
 export function deleteNetwork(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const { isDefault } = await ownNetwork(transaction, tenantId, id);

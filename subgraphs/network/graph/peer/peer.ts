@@ -12,7 +12,7 @@ export const PeerStatusEnum = Object.fromEntries(PEER_STATUSES.map((status) => [
 
 registerEnumType(PeerStatusEnum, {
   name: 'PeerStatus',
-  description: 'The state of a machine: whether it has joined and runs its present configuration.',
+  description: 'The state of a machine: whether it has joined and runs its current configuration.',
 });
 
 @Directive('@key(fields: "id")')
@@ -31,7 +31,7 @@ export class Peer {
 
   @Field(() => PeerStatusEnum, {
     description:
-      '`never_seen` until the machine joins, `applying` until it runs its present configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.',
+      '`never_seen` until the machine joins, `applying` until it runs its current configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.',
   })
   status!: Computed<PeerStatus>;
 

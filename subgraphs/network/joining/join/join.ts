@@ -24,6 +24,6 @@ export class PeerReport {
   @Field(() => Int, { description: 'The peer that reported.' })
   peer!: number;
 
-  @Field(() => PeerStatusEnum, { description: '`in_force` when the machine runs its present configuration.' })
+  @Field(() => PeerStatusEnum, { description: '`in_force` when the machine runs its current configuration.' })
   status!: PeerStatus;
 }

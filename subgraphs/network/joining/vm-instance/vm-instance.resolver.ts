@@ -20,7 +20,7 @@ export class VmInstanceResolver {
 
   @FieldResolver(() => Certificate, {
     nullable: true,
-    description: 'The present certificate of its peer; null until it has joined your private network.',
+    description: 'The current certificate of its peer; null until it has joined your private network.',
   })
   async certificate(@Root() { uuid }: VmInstance, @Ctx() context: Context): Promise<Certificate | null> {
     const found = await peerOfMachine(context, uuid);

@@ -63,11 +63,11 @@ export async function readTopology(
   { userId }: UserViewer,
 ): Promise<Topology> {
   const at = now();
-  const known = services.configured.get(userId);
+  const known = services.topologyCache.get(userId);
   if (known?.version === (await readVersion(database, { userId }, at))) return known;
   const graph = await readGraph(database, { statement: GRAPH_OF_USER, id: userId }, at);
   if (!graph) throw notProvisioned();
-  services.configured.set(userId, graph);
+  services.topologyCache.set(userId, graph);
   return graph;
 }
 

@@ -16,7 +16,7 @@ export interface RevisionChange {
 
 /**
  * Checks that a change may follow the current revision: first the base, then the sequence number.
- * @throws CONFLICT with the present revision, BAD_REQUEST stale_sequence
+ * @throws CONFLICT with the current revision, BAD_REQUEST stale_sequence
  */
 export function checkRevision(
   change: RevisionChange,
