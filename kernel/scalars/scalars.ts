@@ -113,7 +113,29 @@ function wholeText(value: unknown, { min, max }: Range): string | undefined {
 }
 
 /** ISO 8601 in UTC; resolvers return a Date. */
-export const DateTime = GraphQLDateTimeISO;
+export const DateTime = new GraphQLScalarType<Date, string>({
+  ...GraphQLDateTimeISO.toConfig(),
+  parseValue: toDate,
+  parseLiteral: (node) => toDate(node.kind === Kind.STRING ? node.value : undefined),
+});
+
+function toDate(value: unknown): Date {
+  return checkTime(parsedDate(value), 'A DateTimeISO');
+}
+
+function parsedDate(value: unknown): Date | undefined {
+  try {
+    return GraphQLDateTimeISO.parseValue(value);
+  } catch {
+    return undefined; // the error of the library repeats the value, however long it is
+  }
+}
+
+/** Returns a valid date whose year in UTC has four digits; a zone can move it out of them. @throws BAD_REQUEST for another one */
+export function checkTime(date: Date | undefined, name: string): Date {
+  if (date && /^\d{4}-/.test(date.toJSON())) return date;
+  throw badRequest(`${name} must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
+}
 
 /** Short byte strings, e.g. hashes; a Buffer inside the platform. */
 export const ByteArray = new GraphQLScalarType<Buffer, number[]>({

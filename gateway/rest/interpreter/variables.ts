@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
-import { decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars/scalars.js';
+import { checkTime, decimalText, int64Text, readBytes, readIntegerOrString } from '../../../kernel/scalars/scalars.js';
 import { digitsOf, isJsonObject } from '../../../kernel/scalars/exact-json.js';
 import { isStorable, unstorable } from '../../../kernel/scalars/text.js';
 import type { Variables } from '../../engine/execution.js';
@@ -221,10 +221,7 @@ function readTime(value: unknown, name: string): string {
   const [, day = '', time = '00:00', zone = 'Z'] = (typeof value === 'string' && ISO_TIME.exec(value)) || [];
   const isDay = new Date(`${day}T00:00Z`).toJSON()?.startsWith(day);
   const read = new Date(`${day}T${time}${zone.toUpperCase().replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
-  // Null for no time; a sign before the year where the zone moves it beyond four digits.
-  if (!isDay || !/^\d/.test(read.toJSON()))
-    throw badRequest(`${name} must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.`);
-  return read.toISOString();
+  return checkTime(isDay ? read : undefined, name).toISOString();
 }
 
 function readDecimal(value: unknown, name: string): string {

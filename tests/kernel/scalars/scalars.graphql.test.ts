@@ -1,0 +1,39 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { call, graphql } from '../../kit/platform.js';
+import { serviceToken, signIn } from '../../kit/accounts/wallet.js';
+
+let token: string;
+beforeAll(async () => {
+  ({ token } = await signIn());
+});
+
+describe('a DateTimeISO', () => {
+  const inVariables = (since: unknown) =>
+    graphql('query ($since: DateTimeISO) { me { accountsAuditLog(since: $since) { nextCursor } } }', {
+      token,
+      variables: { since },
+    });
+  const inDocument = (since: unknown) =>
+    graphql(`{ me { accountsAuditLog(since: ${JSON.stringify(since)}) { nextCursor } } }`, { token });
+
+  it.each(['9999-12-31T23:59:59Z', '9999-12-31T23:59:59+14:00', '2026-01-31T12:00:00.123+02:00'])(
+    '%s is taken',
+    async (since) => {
+      for (const ask of [inVariables, inDocument]) expect((await ask(since)).errors).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['with a zone that moves it beyond the year 9999', '9999-12-31T23:59:59-14:00'],
+    ['with a zone that moves it before the year 0', '0000-01-01T00:00:00+14:00'],
+    ['that is no time', 'x'.repeat(1_000)],
+    ['that is a number', 7],
+  ])('%s is refused with the sentence of REST', async (_, since) => {
+    const rule = 'must be a time in ISO 8601, e.g. 2026-01-31T12:00:00Z.';
+    for (const ask of [inVariables, inDocument])
+      expect(await ask(since)).toMatchObject({ errors: [{ message: `A DateTimeISO ${rule}` }] });
+    const body = { account_ss58: 'x', period_start: since, period_end: since, storage_bytes: 1 };
+    const refused = await call('POST /api/billing/usage/record/', { token: await serviceToken('VALIDATOR'), body });
+    expect(refused.body.error).toBe(`\`period_start\` ${rule}`);
+  });
+});
