@@ -2,7 +2,7 @@ import { GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql';
 import { GraphQLDateTimeISO } from 'graphql-scalars';
 import { ByteSource } from '../http/bytes.js';
 import { badRequest } from '../errors.js';
-import { digitsOf } from './exact-json.js';
+import { digitsOf, parseExactly } from './exact-json.js';
 
 /** The range of numeric(38,18). */
 const DECIMAL = /^-?\d{1,20}(?:\.\d{1,18})?$/;
@@ -15,7 +15,9 @@ export const Decimal = new GraphQLScalarType<string, string>({
   serialize: toDecimal,
   parseValue: toDecimal,
   parseLiteral(node) {
-    if (node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT) return toDecimal(node.value);
+    if (node.kind === Kind.STRING) return toDecimal(node.value);
+    // A number is read as in JSON, so that it means the same in the document and in the variables.
+    if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return toDecimal(parseExactly(node.value));
     throw badRequest('A Decimal is a number or a string that holds one.');
   },
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call, graphql } from '../../kit/platform.js';
+import { call, graphql, type Json } from '../../kit/platform.js';
 import { serviceToken, signIn } from '../../kit/accounts/wallet.js';
 
 let token: string;
@@ -35,5 +35,33 @@ describe('a DateTimeISO', () => {
     const body = { account_ss58: 'x', period_start: since, period_end: since, storage_bytes: 1 };
     const refused = await call('POST /api/billing/usage/record/', { token: await serviceToken('VALIDATOR'), body });
     expect(refused.body.error).toBe(`\`period_start\` ${rule}`);
+  });
+});
+
+describe('a Decimal that is a number', () => {
+  const FIELDS = '{ lowCreditLevel }';
+  const inDocument = (digits: string) =>
+    graphql(`mutation { updateNotificationPreferences(lowCreditLevel: ${digits}) ${FIELDS} }`, { token });
+  const inVariables = async (digits: string): Promise<Json> => {
+    const query = `mutation ($level: Decimal) { updateNotificationPreferences(lowCreditLevel: $level) ${FIELDS} }`;
+    const rawBody = `{"query":${JSON.stringify(query)},"variables":{"level":${digits}}}`;
+    return (await call('POST /graphql', { token, rawBody })).body;
+  };
+
+  it.each([
+    ['1e3', '1000'],
+    ['1.5E+2', '150'],
+    ['25e-1', '2.5'],
+    ['1e-7', '0.0000001'],
+    ['0.0000001', '0.0000001'],
+    ['12345678901.1234567', '12345678901.1234567'],
+  ])('%s is the same in the document and in the variables', async (digits, level) => {
+    for (const send of [inDocument, inVariables])
+      expect(await send(digits)).toEqual({ data: { updateNotificationPreferences: { lowCreditLevel: level } } });
+  });
+
+  it.each(['1e30', '1e400', '1e-19', '1.00000000000000000001e1'])('%s is refused in both', async (digits) => {
+    const message = 'A Decimal has up to 20 digits before the point and up to 18 after it.';
+    for (const send of [inDocument, inVariables]) expect(await send(digits)).toMatchObject({ errors: [{ message }] });
   });
 });
