@@ -1,4 +1,4 @@
-import { isJsonObject, parseExactly } from '../../kernel/scalars/exact-json.js';
+import { ExactNumber, isJsonObject, parseExactly } from '../../kernel/scalars/exact-json.js';
 
 /**
  * Reads a message as JSON with exact numbers. An operation that only names its document gets an empty text, because graphql-ws
@@ -8,6 +8,8 @@ export function readMessage(text: string): unknown {
   const message = parsed(text);
   if (!isJsonObject(message) || message.type !== 'subscribe' || !isJsonObject(message.payload)) return text;
   const { payload } = message;
+  // graphql-ws would take an exact number for an object.
+  if ([payload.variables, payload.extensions].some((value) => value instanceof ExactNumber)) return text;
   const isNamed =
     payload.query == null && isJsonObject(payload.extensions) && payload.extensions.persistedQuery != null;
   return isNamed ? { ...message, payload: { ...payload, query: '' } } : message;

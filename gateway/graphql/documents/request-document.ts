@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
-import { errorCode } from '../../../kernel/errors.js';
+import { badRequest, errorCode } from '../../../kernel/errors.js';
+import { ExactNumber } from '../../../kernel/scalars/exact-json.js';
 import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanCache } from './plan-cache.js';
 
 interface Parameters extends DocumentRequest {
   readonly operationName?: unknown;
+  readonly variables?: unknown;
 }
 
 /**
@@ -19,6 +21,7 @@ export function readDocument(
 ): GraphQLError | undefined {
   const parameters = parametersOf(request);
   const { operationName } = parameters;
+  refuseExactNumbers(parameters);
   try {
     const text = plans.documents.textOf(parameters);
     if (text === undefined) return undefined;
@@ -29,6 +32,12 @@ export function readDocument(
     if (error instanceof GraphQLError && !errorCode(error)) return error;
     throw error;
   }
+}
+
+/** Refuses numbers that Apollo Server would take for objects. */
+function refuseExactNumbers({ variables, extensions }: Parameters): void {
+  for (const [name, value] of Object.entries({ variables, extensions }))
+    if (value instanceof ExactNumber) throw badRequest(`\`${name}\` must be an object.`);
 }
 
 function parametersOf({ method, query, body }: FastifyRequest): Parameters {

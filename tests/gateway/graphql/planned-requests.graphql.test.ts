@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { call, type Json } from '../../kit/platform.js';
 import { signIn } from '../../kit/accounts/wallet.js';
+import { TestSocket } from '../../kit/socket.js';
 
 let token: string;
 beforeAll(async () => {
@@ -44,4 +45,15 @@ describe('a request whose operation is planned', () => {
     const [first, ...others] = await sendThrice({ ...body, query: `${body.query} # ${randomUUID()}` }, headers);
     expect(others).toEqual([first, first]);
   });
+});
+
+it.each(['variables', 'extensions'])('a number as `%s` is refused, however long it is', async (name) => {
+  for (const number of ['7', '9007199254740993', '0.12345678901234567891', '-0']) {
+    const rawBody = `{"query":"{ __typename }","${name}":${number}}`;
+    const { status, body } = await call('POST /graphql', { rawBody });
+    expect({ status, errors: body.errors }).toEqual({ status: 400, errors: [expect.anything()] });
+    const socket = await TestSocket.open(token);
+    socket.send(`{"id":"1","type":"subscribe","payload":${rawBody}}`);
+    expect(await socket.closing()).toMatchObject({ code: 4400 });
+  }
 });
