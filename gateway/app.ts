@@ -24,7 +24,8 @@ import type { OperationReport } from './http/metrics.js';
 import { malformedUrl } from './rest/interpreter/addresses.js';
 import { PLATFORM_DIALECT, refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';
-import { dialectAt, send } from './rest/interpreter/router.js';
+import { dialectAt, isGraphQLPath } from './rest/interpreter/dialects.js';
+import { send } from './rest/interpreter/router.js';
 import { addTracing } from './http/tracing.js';
 import { closeSlowReaders } from './http/slow-readers.js';
 
@@ -205,10 +206,6 @@ function replyWithError(
     return send(reply, { ...answer, body: { errors: [shown] } });
   }
   return send(reply, refusalAnswer(dialectAt(request), shown, request.routeOptions.config.route));
-}
-
-function isGraphQLPath(url: string): boolean {
-  return /^\/graphql(?:[/?]|$)/.test(url);
 }
 
 /** Errors of libraries whose status clients act on, e.g. 416 of static files. */

@@ -26,34 +26,6 @@ export interface RestDependencies {
   readonly isBillingBypassed: BillingBypass;
 }
 
-/** Whether a path belongs to the platform API. */
-export function isPlatformPath(url: string): boolean {
-  return /^\/api(?:[/?]|$)/.test(url);
-}
-
-/** Whether a path starts like a route of neither API. */
-function isSitePath(url: string): boolean {
-  const [, first = ''] = url.split(/[/?]/);
-  return first === 'dashboard' || SITE_ROUTES.some(({ path }) => path.split('/')[1] === first);
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The format of errors; default: that of the platform. */
-    readonly dialect?: Dialect;
-  }
-}
-
-/** The format of errors at the path of a route, or at one that is like it. */
-export function dialectOf(url: string): Dialect {
-  return isPlatformPath(url) || isSitePath(url) ? PLATFORM_DIALECT : FOLDER_DIALECT;
-}
-
-/** The format of errors of a request, also when it is refused before its route runs. */
-export function dialectAt({ is404, url, routeOptions }: FastifyRequest): Dialect {
-  return is404 ? dialectOf(url) : (routeOptions.config.dialect ?? PLATFORM_DIALECT);
-}
-
 /** Adds all routes. Other methods at their paths answer 405. The operations are planned soon after the server listens. */
 export function addRoutes(app: FastifyInstance, dependencies: RestDependencies): void {
   app.addHook('onListen', () => void dependencies.interpreter.planAll(dependencies.downloads.stopping));

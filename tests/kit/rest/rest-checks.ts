@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { PLATFORM_DIALECT } from '../../../gateway/rest/interpreter/answers.js';
-import { dialectOf } from '../../../gateway/rest/interpreter/router.js';
+import { dialectOf } from '../../../gateway/rest/interpreter/dialects.js';
 import type { Json } from '../platform.js';
 
 /** ISO 8601 in UTC. */
