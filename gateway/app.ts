@@ -19,12 +19,12 @@ import { parseExactly } from '../kernel/scalars/exact-json.js';
 import { jsonFault } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
-import { checkHost } from './http/host.js';
+import { checkHost, pathOf } from './http/host.js';
 import type { OperationReport } from './http/metrics.js';
 import { malformedUrl } from './rest/interpreter/addresses.js';
 import { PLATFORM_DIALECT, refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';
-import { dialectAt, isGraphQLPath } from './rest/interpreter/dialects.js';
+import { dialectAt, isGraphQLPath, unreadRefusal } from './rest/interpreter/dialects.js';
 import { send } from './rest/interpreter/router.js';
 import { addTracing } from './http/tracing.js';
 import { closeSlowReaders } from './http/slow-readers.js';
@@ -79,9 +79,8 @@ export async function createApp(
     genReqId: (request) => clientRequestId(request.headers['x-request-id']) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),
-    // "a server MUST accept the absolute-form in requests" (RFC 9112, 3.2.2)
     rewriteUrl: ({ url = '/' }) => pathOf(url),
-    clientErrorHandler: sendParserError,
+    clientErrorHandler: (error, socket) => sendParserError(error, socket, unreadRefusal),
     return503OnClosing: false,
     http: connectionOptions(options.headerTimes),
     forceCloseConnections: 'idle',
@@ -151,11 +150,6 @@ function checkEncodings({ headers }: FastifyRequest, reply: FastifyReply): void 
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return;
   reply.header('connection', 'close');
   throw badRequest('The only supported Transfer-Encoding is chunked.');
-}
-
-function pathOf(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '');
-  return path.startsWith('*') ? `/${path}` : path || '/';
 }
 
 function clientRequestId(header: string | string[] | undefined): string | undefined {

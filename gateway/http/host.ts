@@ -17,3 +17,9 @@ function countOf(name: string, raw: readonly string[]): number {
   for (let i = 0; i < raw.length; i += 2) if (raw[i]?.length === name.length && raw[i]?.toLowerCase() === name) count++;
   return count;
 }
+
+/** Returns the path and the query of a request target. "A server MUST accept the absolute-form" (RFC 9112, 3.2.2). */
+export function pathOf(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*(?=[/?#]|$)/i, '');
+  return path.startsWith('*') ? `/${path}` : path || '/';
+}

@@ -49,6 +49,28 @@ describe.each(PATHS)(
   },
 );
 
+describe('a request that Node cannot read gets the format of the path, if that is known', () => {
+  it.each([
+    ['/api/network/me/', PLATFORM],
+    ['/health', PLATFORM],
+    ['/', PLATFORM],
+    ['/nothing', PLATFORM],
+    ['/list_folders/x', FOLDER],
+    ['http://a/list_folders/x', FOLDER],
+    ['/upload/session?x', FOLDER],
+    ['/graphql', { errors: [expect.objectContaining({ message: MESSAGE })] }],
+  ])('%s', async (path, body) => {
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\n`;
+    expect(await answerOf(`${head}A: ${'a'.repeat(20_000)}\r\n`)).toEqual({ status: 431, body });
+    expect(await answerOf(`${head}a b\r\n`)).toEqual({ status: 400, body });
+    expect(await answerOf(`POST ${path} HTTP/9\r\nHost: a\r\n`)).toEqual({ status: 400, body });
+  });
+
+  it('and that of the platform without a path', async () => {
+    expect(await answerOf('nonsense\r\n')).toEqual({ status: 400, body: PLATFORM });
+  });
+});
+
 describe('a Host header', () => {
   it.each(['', 'a', 'a:80', '[::1]:80', '127.0.0.1', 'xn--bcher-kva.example', 'under_score.example', 'a%20b'])(
     '%j is served',
