@@ -1,14 +1,22 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { badRequest } from '../../kernel/errors.js';
 
-/** The characters of `uri-host [ ":" port ]`. Source: RFC 9110, 7.2 and RFC 3986, 3.2.2 */
-const HOST = /^[\w\-.~%!$&'()*+,;=:[\]]*$/;
+/** `uri-host [ ":" port ]`; the host is an IPv6 address in brackets or a name. Source: RFC 9110, 7.2 and RFC 3986, 3.2.2 */
+const HOST = /^(?:\[([\da-f:.]+)\]|[\w\-.~%!$&'()*+,;=]*)(?::(\d*))?$/i;
+
+const LAST_PORT = 65_535;
 
 /** Refuses a request without one valid Host header. Source: RFC 9112, 3.2 @throws BAD_REQUEST */
 export function checkHost({ httpVersion, headers: { host }, rawHeaders }: IncomingMessage): void {
   if (countOf('host', rawHeaders) > 1) throw badRequest('The request has several Host headers.');
   if (host === undefined && httpVersion === '1.1') throw badRequest('The request has no Host header.');
-  if (host !== undefined && !HOST.test(host)) throw badRequest('The Host header is not the name of a host.');
+  if (host !== undefined && !isHost(host)) throw badRequest('The Host header is not the name of a host.');
+}
+
+function isHost(text: string): boolean {
+  const [host, ipv6, port = ''] = HOST.exec(text) ?? [];
+  return host !== undefined && (ipv6 === undefined || isIPv6(ipv6)) && Number(port) <= LAST_PORT;
 }
 
 /** How often a header was sent. @param raw names and values in turn */

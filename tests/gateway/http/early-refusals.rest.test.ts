@@ -72,10 +72,28 @@ describe('a request that Node cannot read gets the format of the path, if that i
 });
 
 describe('a Host header', () => {
-  it.each(['', 'a', 'a:80', '[::1]:80', '127.0.0.1', 'xn--bcher-kva.example', 'under_score.example', 'a%20b'])(
-    '%j is served',
+  it.each([
+    '',
+    'a',
+    'a:',
+    'a:80',
+    'a:65535',
+    '127.0.0.1:1',
+    'xn--bcher-kva.example',
+    'under_score.example',
+    'a%20b',
+    '[::1]',
+    '[::1]:80',
+    '[2001:db8::1]',
+    '[::ffff:192.0.2.1]:443',
+  ])('%j is served', async (host) => {
+    expect((await answerOf(`GET /health HTTP/1.1\r\nHost: ${host}\r\n`)).status).toBe(200);
+  });
+
+  it.each(['[::1', '::1', '[]', '[a]', '[::1]a', '[fe80::1%25eth0]', 'a:b', 'a:65536', 'a:-1', 'a:1:2', ':a', 'a]'])(
+    '%j is refused',
     async (host) => {
-      expect((await answerOf(`GET /health HTTP/1.1\r\nHost: ${host}\r\n`)).status).toBe(200);
+      expect((await answerOf(`GET /health HTTP/1.1\r\nHost: ${host}\r\n`)).status).toBe(400);
     },
   );
 
