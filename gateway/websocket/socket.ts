@@ -20,7 +20,7 @@ import { watchToken, type TokenViewer } from '../graphql/token-watch/token-watch
 import type { ViewerQueue } from '../graphql/viewer-queue.js';
 import type { Authentication } from '../graphql/viewer.js';
 import { userAgentOf } from '../http/client-address.js';
-import { checkHost } from '../http/host.js';
+import { checkHost, pathOf } from '../http/host.js';
 import type { RequestRates } from '../http/request-rates.js';
 import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
@@ -83,12 +83,13 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
   const serve = openWebsocketServer(new Protocol(dependencies).options(), { log: dependencies.log, ...LIMITS });
   http.on('upgrade', (request, socket, head) => {
     destroyOnError(socket);
-    if (!/^\/graphql\/?(?:\?|$)/.test(request.url ?? ''))
+    const url = pathOf(request.url ?? '');
+    if (!/^\/graphql\/?(?:\?|$)/.test(url))
       socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else {
       const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
       const check = () => {
-        dependencies.access?.rates.countRequest(request.url ?? '', client.clientAddress);
+        dependencies.access?.rates.countRequest(url, client.clientAddress);
         checkHost(request);
       };
       if (passes(check, socket))

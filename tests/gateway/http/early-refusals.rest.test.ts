@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { call, platform, type Json } from '../../kit/platform.js';
@@ -102,12 +103,28 @@ describe('a Host header', () => {
   });
 
   it('is refused twice on the way to a websocket, too', async () => {
-    const upgrade =
-      'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
-    const { hostname, port } = new URL(platform().url);
-    const socket = connect(Number(port), hostname);
-    socket.write(`GET /graphql HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\n${upgrade}\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await upgradeOf('GET /graphql HTTP/1.1\r\nHost: a\r\nHost: b\r\n')).toMatch(/^HTTP\/1\.1 400 /);
+  });
+});
+
+/** Asks for a websocket, and reads the first bytes of the answer. */
+async function upgradeOf(head: string): Promise<string> {
+  const { hostname, port } = new URL(platform().url);
+  const socket = connect(Number(port), hostname);
+  const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  socket.write(`${head}Connection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return answer.toString();
+}
+
+describe('the way to a websocket', () => {
+  it.each(['/graphql', 'http://a/graphql', 'HTTP://[::1]:80/graphql/?x'])('may be %s', async (target) => {
+    expect(await upgradeOf(`GET ${target} HTTP/1.1\r\nHost: a\r\n`)).toMatch(/^HTTP\/1\.1 101 /);
+  });
+
+  it.each(['/', 'http://a', 'http://a/other', 'http://graphql/a'])('is not %s', async (target) => {
+    expect(await upgradeOf(`GET ${target} HTTP/1.1\r\nHost: a\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
   });
 });
 
