@@ -36,7 +36,8 @@ export const PAYMENT_HINT: RouteDetails = {
 /** The documented array, or a page if the request has a field of paging. */
 export const TRANSACTIONS: OperationChoice = {
   operations: ['Transactions', 'TransactionPage'],
-  choose: ({ query }) => (query.page || query.page_size || query.limit ? 'TransactionPage' : 'Transactions'),
+  choose: ({ query }) =>
+    (query.page ?? query.page_size ?? query.limit) === undefined ? 'Transactions' : 'TransactionPage',
 };
 
 export const NEW_TRANSACTION: RouteDetails = { status: 201, omitNull: ['payment_address', 'client_secret'] };

@@ -10,13 +10,14 @@ const PAGING_FIELDS: Readonly<Record<string, number>> = { offset: 0, limit: 0, p
 
 /**
  * Limits a field of paging to the range of Int, since large pages are clamped and not refused.
+ * @param sentName the name that the client sent
  * @throws BAD_REQUEST for another value, with the sentence for a number below the minimum
  */
-export function clampPaging(name: string, value: unknown): unknown {
+export function clampPaging(name: string, value: unknown, sentName = name): unknown {
   const minimum = PAGING_FIELDS[name];
   if (minimum === undefined || value === null || value === undefined) return value;
   const text = wholeText(value);
-  if (text === undefined) throw badRequest(`\`${name}\` must be a whole number from ${minimum}.`);
+  if (text === undefined) throw badRequest(`\`${sentName}\` must be a whole number from ${minimum}.`);
   return Math.max(-MAX_INT, Math.min(MAX_INT, Number(text)));
 }
 

@@ -70,7 +70,11 @@ function withAliases(
   aliases: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = { ...given };
-  for (const [alias, name] of Object.entries(aliases)) if (Object.hasOwn(given, alias)) fields[name] ??= given[alias];
+  for (const [alias, name] of Object.entries(aliases)) {
+    if (!Object.hasOwn(given, alias)) continue;
+    clampPaging(name, given[alias], alias);
+    fields[name] ??= given[alias];
+  }
   return fields;
 }
 
