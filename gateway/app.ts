@@ -16,7 +16,7 @@ import {
 import type { Logger } from '../kernel/telemetry/log.js';
 import type { Trace } from '../kernel/telemetry/trace.js';
 import { parseExactly } from '../kernel/scalars/exact-json.js';
-import { jsonFault } from '../kernel/scalars/text.js';
+import { jsonFault, parseFault } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
 import { checkHost, pathOf } from './http/host.js';
@@ -166,8 +166,8 @@ function readJsonBodies(app: FastifyInstance): void {
       const body = parseExactly(text);
       const problem = jsonFault(body);
       done(problem === undefined ? null : badRequest(problem), body);
-    } catch {
-      done(badRequest('The body is not valid JSON.'));
+    } catch (error) {
+      done(badRequest(parseFault(error, 'The body')));
     }
   });
 }

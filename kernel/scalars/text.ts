@@ -50,5 +50,11 @@ export function jsonFault(value: unknown): string | undefined {
   return undefined;
 }
 
+/** The error message for a text that `parseExactly` cannot parse. @param subject of the sentence, e.g. a field */
+export function parseFault(error: unknown, subject: string): string {
+  // Its reviver overflows the stack where the nesting is deep.
+  return error instanceof RangeError ? TOO_DEEP : `${subject} is not valid JSON.`;
+}
+
 /** The error message for JSON that is nested too deep. */
 const TOO_DEEP = `Lists and objects must be nested at most ${MAX_DEPTH} deep.`;

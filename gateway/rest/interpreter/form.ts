@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { ByteSource } from '../../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../../kernel/errors.js';
 import { parseExactly } from '../../../kernel/scalars/exact-json.js';
+import { parseFault } from '../../../kernel/scalars/text.js';
 import { sendContinue, MAX_BODY_BYTES } from '../../http/bodies.js';
 import type { Form, RestRequest } from '../route.js';
 
@@ -127,8 +128,8 @@ class FormReader {
     try {
       this.firstValue = form.isJson ? parseExactly(text) : text;
       this.form = form;
-    } catch {
-      this.fail(badRequest(`\`${name}\` is not valid JSON.`));
+    } catch (error) {
+      this.fail(badRequest(parseFault(error, `\`${name}\``)));
     }
   }
 

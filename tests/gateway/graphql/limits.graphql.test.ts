@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { call, codeOf, graphql } from '../../kit/platform.js';
+import { postForm, uploadForm } from '../../kit/files/sync.js';
 import { TestSocket } from '../../kit/socket.js';
 import { signIn } from '../../kit/accounts/wallet.js';
 
@@ -133,8 +134,18 @@ describe('JSON that is nested deeper than anyone needs', () => {
   });
 
   it('is refused as the body of a REST request', async () => {
-    const { status, body } = await call('POST /api/auth/verify-token/', { rawBody: `{"token":${deep(9_000)}}` });
-    expect({ status, error: body.error }).toEqual({ status: 400, error: expect.stringContaining('deep') });
+    for (const others of ['', '"exact":9007199254740993,']) {
+      const rawBody = `{${others}"token":${deep(9_000)}}`;
+      const { status, body } = await call('POST /api/auth/verify-token/', { rawBody });
+      const error = 'Lists and objects must be nested at most 64 deep.';
+      expect({ status, body }).toEqual({ status: 400, body: { error } });
+    }
+  });
+
+  it('is refused as a part of a form', async () => {
+    const form = uploadForm(`{"size_bytes":9007199254740993,"signature":${deep(9_000)}}`, Buffer.from('x'));
+    const { status, bytes } = await postForm(form, (await signIn()).token);
+    expect({ status, text: bytes.toString() }).toEqual({ status: 400, text: expect.stringContaining('64 deep') });
   });
 
   it('is refused on a socket, which stays', async () => {
