@@ -196,6 +196,7 @@ describe('a network of addresses', () => {
     ['::ffff:1.2.3.4', '`here` contains an IPv4 address in IPv6 form: write 1.2.3.4.'],
     ['::ffff:a00:0/104', '`here` contains an IPv4 address in IPv6 form: write 10.0.0.0.'],
     ['1.2.3.4/33', '`here` contains the prefix length /33; an IPv4 network has /0 to /32.'],
+    [`1.2.3.4/${'9'.repeat(60)}`, '`here` contains the prefix length /99999999999999999999; an'],
     ['2001:db8::/129', '`here` contains the prefix length /129; an IPv6 network has /0 to /128.'],
     ['fe80::1%eth0', '`here` must not have a zone, the part from `%` on.'],
   ])('"%s" is refused with what is wrong', (text, message) => {

@@ -44,7 +44,7 @@ function bitsOf(
   const bits = /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (bits <= maxBits) return bits;
   throw badRequest(
-    `\`${field}\` contains the prefix length /${prefix}; an IPv${maxBits === 32 ? 4 : 6} network has /0 to /${maxBits}.`,
+    `\`${field}\` contains the prefix length /${prefix.slice(0, 20)}; an IPv${maxBits === 32 ? 4 : 6} network has /0 to /${maxBits}.`,
   );
 }
 

@@ -48,7 +48,7 @@ export function onlyNamed<Row>(
   { kind, name }: { readonly kind: string; readonly name: string },
 ): Row {
   const [row, second] = rows.get(name) ?? [];
-  if (row === undefined) throw badRequest(`There is no ${kind} "${name}".`);
+  if (row === undefined) throw badRequest(`There is no ${kind} "${name.slice(0, 100)}".`);
   if (second !== undefined) throw badRequest(`More than one ${kind} is named "${name}".`);
   return row;
 }

@@ -55,7 +55,7 @@ function parseSubnet(host: string, prefix: string): ResourceAddress {
   const bits = /^(?:0|[1-9]\d{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (!(bits <= (family === 4 ? 32 : 128))) {
     throw badRequest(
-      `\`address\` has the prefix length \`/${prefix}\`; an IPv${family} network has \`/0\` to \`/${family === 4 ? 32 : 128}\`.`,
+      `\`address\` has the prefix length \`/${prefix.slice(0, 20)}\`; an IPv${family} network has \`/0\` to \`/${family === 4 ? 32 : 128}\`.`,
     );
   }
   const first =
