@@ -121,6 +121,14 @@ describe('a substrate_signature', () => {
     expect({ status, body }).toEqual({ status: 401, body: { error: expect.any(String) } });
   });
 
+  it.each([`01${'00'.repeat(31)}`, `ee${'ff'.repeat(30)}7f`])(
+    'for the key %s, which nobody holds: 401',
+    async (key) => {
+      const wallet = newWallet(encodeAddress(hexToBytes(key), 42));
+      expect((await signInWithProof(wallet, () => `0x01${'00'.repeat(63)}`)).status).toBe(401);
+    },
+  );
+
   it.each([
     ['no hex', 'certainly'],
     ['without 0x', '11'.repeat(64)],

@@ -1,3 +1,5 @@
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { encodeAddress } from '@polkadot/util-crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   challengeMessage,
@@ -129,6 +131,35 @@ describe('provesSubstrateAddress', () => {
     `0x${'11'.repeat(66)}`,
   ])('is not convinced by %j', (signature) => {
     expect(provesSubstrateAddress('hello', signature, JUNK.substrate)).toBe(false);
+  });
+});
+
+describe('a key of small order, for which everybody can sign', () => {
+  // All points of order 1, 2, 4 and 8 in each of their forms.
+  const KEYS = [
+    `01${'00'.repeat(31)}`,
+    `01${'00'.repeat(30)}80`,
+    `ee${'ff'.repeat(30)}7f`,
+    'ee'.padEnd(64, 'f'),
+    '00'.repeat(32),
+    '80'.padStart(64, '0'),
+    `ed${'ff'.repeat(30)}7f`,
+    'ed'.padEnd(64, 'f'),
+    `ec${'ff'.repeat(30)}7f`,
+    'ec'.padEnd(64, 'f'),
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85',
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa',
+  ];
+
+  it.each(KEYS)('%s proves nothing', (key) => {
+    const address = encodeAddress(hexToBytes(key), 42);
+    const forged = KEYS.flatMap((r) => [`0x${r}${'00'.repeat(32)}`, `0x${r}${'00'.repeat(31)}80`]);
+    const messages = Array.from({ length: 4 }, (_, i) => `${i}`);
+    expect(messages.flatMap((text) => forged.filter((each) => provesSubstrateAddress(text, each, address)))).toEqual(
+      [],
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { encodeAddress } from '@polkadot/util-crypto/address/encode';
 import { cryptoWaitReady } from '@polkadot/util-crypto/crypto';
 import { signatureVerify } from '@polkadot/util-crypto/signature/verify';
+import { isOfSmallOrder } from '../../../../kernel/security/small-order.js';
 import { isWellFormedSubstrateSignature } from './sign-in.rules.js';
 
 await cryptoWaitReady();
@@ -58,6 +59,7 @@ function blake256(bytes: Uint8Array): Uint8Array {
 
 function provesByEdwards(message: string, signature: string, substrateAddress: string): boolean {
   try {
+    if (isOfSmallOrder(decodeAddress(substrateAddress, false, SS58_NETWORK))) return false;
     return signatureVerify(message, signature, substrateAddress).isValid;
   } catch {
     return false; // the library throws on invalid lengths

@@ -1,6 +1,6 @@
-import { ed25519 } from '@noble/curves/ed25519.js';
 import { createPublicKey } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
+import { isOfSmallOrder } from '../../../../kernel/security/small-order.js';
 
 /** Maximum length of a key with its comment; an RSA key of 16384 bits has about 2800 characters. */
 const MAX_LENGTH = 8_192;
@@ -99,15 +99,9 @@ function isPoint([curve, point]: Fields, name: keyof typeof CURVES): boolean {
   }
 }
 
-/** A 32-byte key that is not a point of small order, for which anyone could forge signatures. Source: RFC 8032, 5.1; RFC 7748, 7 */
+/** A key that is not on the curve is harmless, because no signature can be valid. */
 function isEdwards(key: Buffer | undefined): boolean {
-  if (key?.length !== 32) return false;
-  try {
-    return !ed25519.Point.fromBytes(key, true).isSmallOrder();
-  } catch {
-    // Not a point on the curve: harmless, because no signature can be valid.
-    return true;
-  }
+  return key?.length === 32 && !isOfSmallOrder(key);
 }
 
 function isApplication(application: Buffer | undefined): boolean {
