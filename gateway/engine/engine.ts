@@ -141,7 +141,9 @@ export class Engine {
     const problem = jsonFault(given);
     if (problem !== undefined) return { errors: [badRequest(problem)] };
     const variables = this.hasDecimal ? given : (withRoundedFractions(given) as Variables);
-    const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables);
+    const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables, {
+      maxErrors: MAX_ERRORS,
+    });
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
     return {
       ...emptyState(),
@@ -151,6 +153,9 @@ export class Engine {
     };
   }
 }
+
+/** Maximum errors of variables in an answer: a list can have one for each item. */
+const MAX_ERRORS = 10;
 
 function isStarted(execution: Execution | ExecutionResult): execution is Execution {
   return 'values' in execution;

@@ -14,6 +14,8 @@ export interface PlanningCosts {
   readonly charge: (clientAddress: string | undefined) => void;
   /** Called when a combination of conditions is compiled, and `selectionCount` has changed. */
   readonly grown: () => void;
+  /** Checks the values of variables. @throws BAD_REQUEST */
+  readonly check?: ((values: Variables) => void) | undefined;
 }
 
 const FREE: PlanningCosts = { charge: () => undefined, grown: () => undefined };
@@ -52,8 +54,12 @@ export class PlannedOperation {
     return this.conditions.hasDefer;
   }
 
-  /** Returns the operation with its conditions decided. @throws RATE_LIMITED when it must be planned and there is no allowance left */
+  /**
+   * Returns the operation with its conditions decided. @throws RATE_LIMITED when it must be planned and there is no allowance
+   * left, BAD_REQUEST when the values of its variables are above a limit
+   */
   compiledFor(execution: Execution): CompiledOperation {
+    this.costs.check?.(execution.values);
     return this.always ?? this.variantFor(execution);
   }
 

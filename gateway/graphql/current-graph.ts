@@ -6,6 +6,7 @@ import { Documents } from './documents/documents.js';
 import { PersistedDocuments } from './documents/persisted-documents.js';
 import { PlanCache } from './documents/plan-cache.js';
 import { documentReader } from './documents/read-document.js';
+import { limitValues } from './limits/limits.js';
 
 /** An engine, the operations that it has planned, and the subscriptions that it executes. */
 export interface Graph {
@@ -25,7 +26,9 @@ interface GraphOptions {
 /** Returns the graph of an engine. @throws StartError for a trusted document that is invalid */
 export function graphOf(engine: Engine, { isLimited, trustedDocuments }: GraphOptions): Graph {
   const read = documentReader(engine.schema, { isLimited });
-  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(trustedDocuments, read));
+  const plans = new PlanCache(engine, () => performance.now(), new PersistedDocuments(trustedDocuments, read), {
+    limitOf: isLimited ? limitValues(engine.schema) : undefined,
+  });
   return { engine, plans, documents: new Documents(plans, read), broadcasts: new Broadcasts(engine, !isLimited) };
 }
 

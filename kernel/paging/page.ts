@@ -13,9 +13,13 @@ export abstract class NumberedPage {
   pageSize!: number;
 }
 
-/** The cost of a field whose argument sets the length of a list below it; 50 items, the default, where it is a variable. */
-export function sizedBy(argument: 'first' | 'pageSize', list = 'results'): string {
-  return `@listSize(assumedSize: 50, slicingArguments: ["${argument}"], sizedFields: ["${list}"], requireOneSlicingArgument: false)`;
+/**
+ * The cost of a field whose argument sets its length, or those of lists below it; 50 items, the default, without a value.
+ * @param lists below the field; none: it is a list itself
+ */
+export function sizedBy(argument: 'first' | 'pageSize' | 'limit', lists: readonly string[] = ['results']): string {
+  const sized = lists.length > 0 ? `, sizedFields: ${JSON.stringify(lists)}` : '';
+  return `@listSize(assumedSize: 50, slicingArguments: ["${argument}"]${sized}, requireOneSlicingArgument: false)`;
 }
 
 /** Arguments of a page in offset pagination, with 50 items by default. */

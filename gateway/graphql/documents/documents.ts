@@ -40,12 +40,10 @@ export class Documents {
   private planNew(text: string, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
     this.plans.admit(text, call);
     const document = this.read(text);
-    if (!('kind' in document)) {
-      this.plans.countRefused(text, call);
-      return { errors: document };
-    }
-    if (!getOperationAST(document, call.name)) return { errors: [operationNotFound()] };
-    return { text, document, planned: this.plans.of(text, document, call) };
+    if ('kind' in document && getOperationAST(document, call.name))
+      return { text, document, planned: this.plans.of(text, document, call) };
+    this.plans.countRefused(text, call);
+    return { errors: 'kind' in document ? [operationNotFound()] : document };
   }
 }
 

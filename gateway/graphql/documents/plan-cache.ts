@@ -1,11 +1,13 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { TokenBuckets } from '../../../kernel/concurrency/token-buckets.js';
-import { rateLimited } from '../../../kernel/errors.js';
+import { badRequest, rateLimited } from '../../../kernel/errors.js';
 import { networkOf } from '../../../kernel/http/client-network.js';
 import { METRICS, type Sample } from '../../../kernel/telemetry/metrics.js';
 import type { Engine } from '../../engine/engine.js';
 import type { PlannedOperation } from '../../engine/planned-operation.js';
+import type { limitValues } from '../limits/limits.js';
+import { hasManyOverlaps } from '../limits/overlaps.js';
 import { PersistedDocuments } from './persisted-documents.js';
 
 /** Limits of the cache: planned operations, and the bytes that they are estimated to hold. */
@@ -44,6 +46,12 @@ export interface PlanRequest {
   readonly address: string | undefined;
 }
 
+interface PlanCacheOptions {
+  readonly limits?: { readonly max: number; readonly maxSize: number } | undefined;
+  /** Undefined: documents have no limits. */
+  readonly limitOf?: ReturnType<typeof limitValues> | undefined;
+}
+
 /** An LRU cache of planned operations, by document and operation name. */
 export class PlanCache {
   private readonly plans: LRUCache<string, PlannedOperation>;
@@ -55,9 +63,9 @@ export class PlanCache {
     clock: () => number,
     /** Which documents may be planned, and which are known by hash. */
     readonly documents = new PersistedDocuments(),
-    limits: { readonly max: number; readonly maxSize: number } = CACHE_LIMITS,
+    private readonly options: PlanCacheOptions = {},
   ) {
-    this.plans = new LRUCache(limits);
+    this.plans = new LRUCache(options.limits ?? CACHE_LIMITS);
     this.allowances = new TokenBuckets(NEW_OPERATION_LIMIT, clock, MAX_NETWORKS);
   }
 
@@ -78,11 +86,15 @@ export class PlanCache {
 
   /**
    * Checks the allowance before a document is parsed and validated, which takes time too. @param text the document
-   * @throws RATE_LIMITED when the document is new and its client network has no allowance left
+   * @throws RATE_LIMITED when the document is new and its client network has no allowance left, BAD_REQUEST when its validation
+   * would take long
    */
   admit(text: string, call: PlanRequest): void {
     if (call.address === undefined || this.plans.has(keyOf(text, call))) return;
     if (this.allowances.left(networkOf(call.address)) < sizeOf(text)) throw tooManyNewOperations();
+    if (!hasManyOverlaps(text)) return;
+    this.countRefused(text, call);
+    throw badRequest('The operation exceeds a limit: too many of its fields have one place in the answer.');
   }
 
   /** Charges an invalid document like a planned one: parsing and validation take as long. */
@@ -102,6 +114,7 @@ export class PlanCache {
     this.charge(text, call);
     const startedAt = performance.now();
     const planned: PlannedOperation = this.engine.plan(document, call.name, {
+      check: this.options.limitOf?.(document, call.name),
       charge: (address) => this.charge(text, { ...call, address }),
       grown: () => {
         // The cache keeps the size of a value that is set again.

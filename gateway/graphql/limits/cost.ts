@@ -15,8 +15,9 @@ import {
   type InlineFragmentNode,
   type SelectionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
-import { MAX_PER_PAGE } from '../../../kernel/paging/paging.js';
+import type { Variables } from '../../engine/execution.js';
 import { costOf, type FieldCost } from '../../engine/field-costs.js';
 import { coversAllTypesBelow, type SchemaListLengths } from './schema-lists.js';
 
@@ -25,6 +26,9 @@ const ITEMS_PER_LIST = 10;
 
 /** Rows of a page that count as one item: a page of the default length counts like any other list. */
 const ROWS_PER_ITEM = 5;
+
+/** Maximum rows of a page that count: those of the longest page, of files. */
+const MAX_ROWS = 10_000;
 
 /** Upper bound of all counts: nested fragments can exceed the range of a number. */
 const MAX_COUNT = 1e12;
@@ -61,12 +65,16 @@ interface Position {
 
 /** Estimates the cost of the operations of a document. Visits each fragment once, so the time is linear in the document. */
 export class CostEstimator {
+  /** The variables that set the length of lists, as far as the estimate has met them. */
+  readonly lengthVariables = new Set<string>();
   private readonly fragments = new Map<string, Estimate>();
 
+  /** @param values of the variables; a list whose length is in none of them has its assumed length */
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly lists: SchemaListLengths,
     private readonly fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined,
+    private readonly values: Variables = {},
   ) {}
 
   /** Estimates an operation on this root type. */
@@ -105,7 +113,7 @@ export class CostEstimator {
     const isIntrospection = position.isIntrospection || metaType !== undefined;
     const definition = fieldDefinition(position.type, field.name.value);
     const type = metaType ?? definition?.type;
-    const { weight, items, sizes } = weigh(field, definition, position.sizes);
+    const { weight, items, sizes } = this.weigh(field, definition, position.sizes);
     const coversAllTypes = isIntrospection && coversAllTypesBelow(field.name.value, position.coversAllTypes);
     const below = field.selectionSet
       ? this.selections(field.selectionSet, { type, isIntrospection, coversAllTypes, sizes })
@@ -128,6 +136,34 @@ export class CostEstimator {
   ): number {
     if (!type || !isListed(type)) return 1;
     return position.isIntrospection ? this.lists.itemsOf(name.value, position.coversAllTypes) : items;
+  }
+
+  /** Returns the weight of a field, its length if it is a list, and the lengths of lists below it that its arguments set. */
+  private weigh(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined, given: Sizes) {
+    const { weight = 1, sizedFields = [], ...listSize }: FieldCost = definition ? costOf(definition) : {};
+    const size = this.sizeOf(field, listSize);
+    const sizes: Sizes = Object.fromEntries(sizedFields.map((name) => [name, size]));
+    return { weight, items: given[field.name.value] ?? (sizedFields.length > 0 ? ITEMS_PER_LIST : size), sizes };
+  }
+
+  /**
+   * Returns the assumed length of a list; of a page, the rows that its argument sets: up to ten rows as they are, of more a
+   * fifth, but at least ten.
+   */
+  private sizeOf(field: FieldNode, { assumedSize = ITEMS_PER_LIST, slicingArguments = [] }: FieldCost): number {
+    const slicing = field.arguments?.filter(({ name }) => slicingArguments.includes(name.value)) ?? [];
+    const given = slicing.flatMap(({ value }) => this.numberOf(value));
+    const rows = given.length > 0 ? Math.min(Math.max(...given, 1), MAX_ROWS) : assumedSize;
+    if (rows <= ITEMS_PER_LIST && given.length > 0) return rows;
+    return Math.max(slicingArguments.length > 0 ? rows / ROWS_PER_ITEM : rows, ITEMS_PER_LIST);
+  }
+
+  private numberOf(value: ValueNode): number[] {
+    if (value.kind === Kind.INT) return [Number(value.value)];
+    if (value.kind !== Kind.VARIABLE) return [];
+    this.lengthVariables.add(value.name.value);
+    const given = this.values[value.name.value];
+    return typeof given === 'number' ? [given] : [];
   }
 
   private narrowed({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode, position: Position): Position {
@@ -157,26 +193,6 @@ function fieldDefinition(
 ): GraphQLField<unknown, unknown> | undefined {
   const type = parent && getNamedType(parent);
   return isCompositeType(type) && !isUnionType(type) ? type.getFields()[name] : undefined;
-}
-
-/** Returns the weight of a field, its length if it is a list, and the lengths of lists below it that its arguments set. */
-function weigh(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined, given: Sizes) {
-  const { weight = 1, sizedFields = [], ...listSize }: FieldCost = definition ? costOf(definition) : {};
-  const size = sizeOf(field, listSize);
-  const sizes: Sizes = Object.fromEntries(sizedFields.map((name) => [name, size]));
-  return { weight, items: given[field.name.value] ?? (sizedFields.length > 0 ? ITEMS_PER_LIST : size), sizes };
-}
-
-/**
- * Returns the assumed length of a list; of a page, the rows that its argument sets, as far as the server allows them: up to
- * ten rows as they are, of more a fifth, but at least ten.
- */
-function sizeOf(field: FieldNode, { assumedSize = ITEMS_PER_LIST, slicingArguments = [] }: FieldCost): number {
-  const slicing = field.arguments?.filter(({ name }) => slicingArguments.includes(name.value)) ?? [];
-  const given = slicing.flatMap(({ value }) => (value.kind === Kind.INT ? [Number(value.value)] : []));
-  const rows = given.length > 0 ? Math.min(Math.max(...given, 1), MAX_PER_PAGE) : assumedSize;
-  if (rows <= ITEMS_PER_LIST && given.length > 0) return rows;
-  return Math.max(slicingArguments.length > 0 ? rows / ROWS_PER_ITEM : rows, ITEMS_PER_LIST);
 }
 
 function isListed(type: GraphQLOutputType): boolean {

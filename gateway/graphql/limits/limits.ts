@@ -4,6 +4,7 @@ import {
   Kind,
   parse,
   type ASTVisitor,
+  type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
   type ValidationContext,
@@ -11,6 +12,7 @@ import {
 } from 'graphql';
 import { badRequest } from '../../../kernel/errors.js';
 import { isStorable, unstorable } from '../../../kernel/scalars/text.js';
+import type { Variables } from '../../engine/execution.js';
 import { CLASH_PREFIX } from '../../engine/operation/aliases.js';
 import { CostEstimator } from './cost.js';
 import { SchemaListLengths } from './schema-lists.js';
@@ -56,6 +58,38 @@ export function limitOperations(schema: GraphQLSchema): ValidationRule {
           if (count > limit) context.reportError(limitExceeded(measure, Math.ceil(count), limit));
         }
       },
+    };
+  };
+}
+
+/** Checks the values of the variables of an operation. @throws BAD_REQUEST above the limit of the cost */
+type CheckValues = (values: Variables) => void;
+
+/**
+ * Creates the function that returns the check of a valid operation; undefined if no variable sets the length of a list. The
+ * rule above takes such lists to be as long as by default.
+ */
+export function limitValues(
+  schema: GraphQLSchema,
+): (document: DocumentNode, operationName: string | undefined) => CheckValues | undefined {
+  const lists = new SchemaListLengths(schema);
+  return (document, operationName) => {
+    const operation = getOperationAST(document, operationName);
+    const type = operation && schema.getRootType(operation.operation);
+    if (!type) return undefined;
+    const fragments = new Map(
+      document.definitions.flatMap((node) =>
+        node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
+      ),
+    );
+    const estimatorWith = (values: Variables) =>
+      new CostEstimator(schema, lists, (name) => fragments.get(name), values);
+    const assumed = estimatorWith({});
+    assumed.operation(operation.selectionSet, type);
+    if (assumed.lengthVariables.size === 0) return undefined;
+    return (values) => {
+      const { cost } = estimatorWith(values).operation(operation.selectionSet, type);
+      if (cost > LIMITS.cost) throw limitExceeded('cost', Math.ceil(cost), LIMITS.cost);
     };
   };
 }

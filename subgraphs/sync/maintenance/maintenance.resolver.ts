@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../kernel/paging/page.js';
 import { requireRole } from '../../../kernel/security/viewer.js';
 import type { SyncContext } from '../services.js';
 import { readPage } from '../inputs/page.rules.js';
@@ -29,6 +30,7 @@ export class MaintenanceResolver {
     };
   }
 
+  @Directive(sizedBy('limit', ['damaged']))
   @Query(() => StorageCheck, {
     description:
       'Damaged chunks in the store, and the progress of the storage check, which reads every chunk again and compares it with its stored hash. Needs the role ADMIN.',

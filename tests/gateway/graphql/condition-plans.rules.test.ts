@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
+import { Documents } from '../../../gateway/graphql/documents/documents.js';
 import { PlanCache } from '../../../gateway/graphql/documents/plan-cache.js';
+import { documentReader } from '../../../gateway/graphql/documents/read-document.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
 import { filesIn } from '../../architecture/source.js';
 
@@ -20,7 +22,7 @@ const [SUPERGRAPH] = filesIn(['schema'], 'supergraph.graphql');
 function openPlans(limits?: { readonly max: number; readonly maxSize: number }) {
   const answer: Pick<SubgraphClient, 'execute'> = { execute: async () => ({ data: {} }) };
   const engine = new Engine(readSupergraph(SUPERGRAPH?.text ?? ''), new Map([['sync', answer as SubgraphClient]]));
-  return { engine, plans: new PlanCache(engine, () => 0, undefined, limits) };
+  return { engine, plans: new PlanCache(engine, () => 0, undefined, { limits }) };
 }
 
 describe('the conditions of a planned operation', () => {
@@ -97,5 +99,19 @@ describe('the cache of planned operations', () => {
     expect(isAdmitted()).toBe(false);
     for (const other of others) plans.countRefused(text, other);
     expect(isAdmitted()).toBe(true);
+  });
+});
+
+describe('documents without an operation of the name that is asked for', () => {
+  it('use the allowance of the client network, too', () => {
+    const { engine, plans } = openPlans();
+    const documents = new Documents(plans, documentReader(engine.schema, { isLimited: true }));
+    const plan = (index: number) =>
+      documents.plan(
+        { query: `{ storagePrice { creditsPerGibMonth } } # ${index} ${'x'.repeat(300_000)}` },
+        { name: 'Nope', address: ADDRESS },
+      );
+    for (const index of [1, 2, 3]) expect('errors' in plan(index)).toBe(true);
+    expect(() => plan(4)).toThrow(/Too many new operations/);
   });
 });

@@ -8,7 +8,7 @@ import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementDaysResolver {
-  @Directive(sizedBy('first', 'days'))
+  @Directive(sizedBy('first', ['days']))
   @Query(() => StatementDays, {
     description:
       'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements continues as the first day of the next page. Error BAD_REQUEST.',

@@ -10,7 +10,7 @@ import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementResolver {
-  @Directive(sizedBy('first', 'lines'))
+  @Directive(sizedBy('first', ['lines']))
   @Query(() => Statement, {
     description:
       'All movements of your credits, newest first. Administrators can pass the address of another account. Errors BAD_REQUEST, NOT_FOUND.',

@@ -4,7 +4,7 @@ import { Statement } from './statement.js';
 
 @InterfaceType({ description: 'A machine, a payment or a day of storage that lines of a statement refer to.' })
 export abstract class StatementSubject {
-  @Directive(sizedBy('first', 'lines'))
+  @Directive(sizedBy('first', ['lines']))
   @Field(() => Statement, {
     description: 'The lines of your statement that refer to it, newest first. Error BAD_REQUEST.',
   })

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Directive, FieldResolver, Int, Resolver, Root } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
@@ -56,6 +57,7 @@ export class UserResolver {
     return isViewer(user, context.viewer) ? ((await loadCertificates(context, user.id)) ?? null) : null;
   }
 
+  @Directive(sizedBy('pageSize', []))
   @FieldResolver(() => [ModelProject], {
     nullable: true,
     description:

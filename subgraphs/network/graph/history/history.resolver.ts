@@ -1,4 +1,5 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { listChanges, undoLastChange } from './history.actions.js';
@@ -6,6 +7,7 @@ import { NetworkChange } from './history.js';
 
 @Resolver(() => NetworkChange)
 export class HistoryResolver {
+  @Directive(sizedBy('limit', []))
   @Query(() => [NetworkChange], {
     description:
       'The changes of your private network, newest first. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the limit.',

@@ -1,7 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { sql } from 'kysely';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, Int, ObjectType } from 'type-graphql';
 import type { Computed } from '../../../../kernel/database/query.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
@@ -58,6 +58,7 @@ export class NetworkChange {
   @Field(() => String, { nullable: true, description: 'The change that reverted this one.' })
   undoneBy!: Computed<string> | null;
 
+  @Directive('@listSize(assumedSize: 30)')
   @Field(() => [NetworkChangeItem], { description: 'The changed rows, in order.' })
   items!: Computed<NetworkChangeItem[]>;
 }

@@ -1,4 +1,5 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
+import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { Group } from '../group/group.js';
 import { findGroupOfViewer } from '../group/viewer-groups.actions.js';
@@ -8,6 +9,7 @@ import { peerIdsOfGroup } from './member-links.actions.js';
 
 @Resolver(() => Group)
 export class GroupPeersResolver {
+  @Directive(LEADS_BACK)
   @FieldResolver(() => [Peer], { description: 'Your peers in the group, oldest first.' })
   async peers(@Root() { id }: Group, @Ctx() context: Context): Promise<Peer[]> {
     const ids = (await peerIdsOfGroup(context, id)) ?? [];
@@ -17,6 +19,7 @@ export class GroupPeersResolver {
 
 @Resolver(() => Peer)
 export class PeerGroupsResolver {
+  @Directive('@cost(weight: 10)')
   @FieldResolver(() => [Group], { description: 'Your groups that contain the peer, as `groups` has their ids.' })
   async memberOf(@Root() { groups }: Peer, @Ctx() context: Context): Promise<Group[]> {
     return present(await Promise.all(groups.map((group) => findGroupOfViewer(context, group))));

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { sizedBy } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { readPage } from '../../inputs/page.rules.js';
 import type { SyncContext } from '../../services.js';
@@ -10,6 +11,7 @@ import { requireOwner } from '../../inputs/owner.rules.js';
 
 @Resolver(() => DeletedFolder)
 export class DeletedFolderResolver {
+  @Directive(sizedBy('limit', []))
   @Query(() => [DeletedFolder], {
     description:
       'Your folders that were unregistered in the last seven days, latest first; empty folders are not kept. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
