@@ -32,6 +32,12 @@ export async function build({ withPlans = true } = {}) {
   await Promise.all([code.then(buildBundle), dashboard.then(buildAssets), plans]);
 }
 
+/** Builds what the command line runs: neither dashboard nor plans. */
+export async function buildCommandLine() {
+  await buildCode();
+  await buildBundle();
+}
+
 async function buildCode() {
   const settings = await readFile(path.join(root, '.swcrc'), 'utf8');
   const compiler = await readFile(path.join(root, 'node_modules/@swc/core/package.json'), 'utf8');

@@ -8,12 +8,6 @@ const dist = path.join(root, 'dist');
 const target = path.join(dist, 'bundle');
 const stampFile = path.join(target, '.stamp');
 
-/** Entries by their name in dist/bundle. A worker is started by its URL beside the code that starts it. */
-const ENTRIES = {
-  platform: path.join(dist, 'gateway/entrypoints/platform.js'),
-  worker: path.join(dist, 'subgraphs/network/compile/workers/worker.js'),
-};
-
 /** Packages of many small files that every start loads. Others stay packages; of `graphql` there may be one copy only. */
 const INLINED = new Set(
   ['@graphql-tools', '@mikro-orm', '@noble', '@polkadot', '@repeaterjs', '@scure', 'cron-parser', 'graphql-scalars']
@@ -21,29 +15,48 @@ const INLINED = new Set(
     .concat(['zod']),
 );
 
+/** Bundles, with their entries by name in dist/bundle. A worker is started by its URL beside the code that starts it. */
+const BUNDLES = [
+  {
+    input: {
+      platform: path.join(dist, 'gateway/entrypoints/platform.js'),
+      worker: path.join(dist, 'subgraphs/network/compile/workers/worker.js'),
+    },
+    external: isExternal,
+    // Nothing is removed: a call whose result is unused can still throw, such as decodeURIComponent.
+    treeshake: false,
+  },
+  // One command uses little of its packages. `pg` stays a package: only one check of `doctor` loads it.
+  { input: { cli: path.join(dist, 'cli/main.js') }, external: ['pg'] },
+];
+
 /** Running processes may still load chunks of an earlier bundle. */
 const OBSOLETE_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /**
  * Joins the compiled files of the platform and the packages it always loads into few files, because finding, reading and
- * compiling 3,000 files is a third of a start. The files are written atomically, chunks before entries.
+ * compiling 3,000 files is a third of a start; and those of the command line, whose 340 files are more than half of a command.
+ * The files are written atomically, chunks before entries.
  */
 export async function buildBundle() {
   const stamp = await hashInputs();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === stamp) return;
-  const { rolldown } = await import('rolldown');
-  // Nothing is removed: a call whose result is unused can still throw, such as decodeURIComponent.
-  const kept = { treeshake: false, platform: 'node', logLevel: 'silent' };
-  const bundle = await rolldown({ input: ENTRIES, external: isExternal, ...kept });
-  // The names of classes are names of GraphQL types.
-  const names = { keepNames: true, chunkFileNames: '[name]-[hash].js' };
-  const { output } = await bundle.generate({ format: 'esm', minify: false, ...names });
-  await bundle.close();
+  const output = (await Promise.all(BUNDLES.map(bundleOf))).flat();
   await mkdir(target, { recursive: true });
   for (const { fileName, code } of output.toSorted((a, b) => Number(a.isEntry) - Number(b.isEntry)))
     await writeAtomically(path.join(target, fileName), code);
   await removeObsolete(new Set(output.map(({ fileName }) => fileName)));
   await writeAtomically(stampFile, stamp);
+}
+
+async function bundleOf(options) {
+  const { rolldown } = await import('rolldown');
+  const bundle = await rolldown({ ...options, platform: 'node', logLevel: 'silent' });
+  // The names of classes are names of GraphQL types.
+  const names = { keepNames: true, chunkFileNames: '[name]-[hash].js' };
+  const { output } = await bundle.generate({ format: 'esm', minify: false, ...names });
+  await bundle.close();
+  return output;
 }
 
 async function hashInputs() {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from './build.js';
+import { build, buildCommandLine } from './build.js';
 import { isNewEnough, setup } from './setup.js';
 
 const ENTRIES = {
@@ -12,7 +12,7 @@ const ENTRIES = {
   subgraph: 'gateway/entrypoints/subgraph.js',
   schema: 'gateway/entrypoints/write-schema.js',
   sdk: '../scripts/sdk.js',
-  cli: 'cli/main.js',
+  cli: 'bundle/cli.js',
   'test:cluster': 'tests/cluster/cluster.js',
   'test:overlay': 'tests/overlay/overlay.js',
   'test:audit': 'tests/kit/federation/audit.js',
@@ -48,7 +48,8 @@ async function main([name, ...args]) {
   process.env.ARCHIPELAGO_STARTED_MS = String(performance.timeOrigin);
   const node = await setup();
   // New operations do not fit the schema before it is written.
-  await build({ withPlans: name !== 'schema' }).catch((error) => {
+  const built = name === 'cli' ? buildCommandLine() : build({ withPlans: name !== 'schema' });
+  await built.catch((error) => {
     console.error(error.message);
     process.exit(1);
   });

@@ -167,7 +167,7 @@ describe('the command line', () => {
 
   it('keeps the account in ~/.config when the variables for other folders are empty', async () => {
     const env = { ARCHIPELAGO_HOME: '', XDG_CONFIG_HOME: '', HOME: line.folder, ARCHIPELAGO_URL: platform().url };
-    expect((await runToEnd(['cli/main.js', 'login', '--wallet', line.wallet], env)).code).toBe(0);
+    expect((await runToEnd(['bundle/cli.js', 'login', '--wallet', line.wallet], env)).code).toBe(0);
     expect((await stat(join(line.folder, '.config/archipelago/profiles.json'))).isFile()).toBe(true);
   });
 

@@ -42,7 +42,7 @@ describe('the words of the command line', () => {
   });
 
   it('are followed by one sentence when the output cannot be written', () => {
-    const main = join(packageRoot(), 'dist/cli/main.js');
+    const main = join(packageRoot(), 'dist/bundle/cli.js');
     const words = ['-c', 'exec "$0" "$1" completion bash >/dev/full', process.execPath, main];
     const { status, stderr } = spawnSync('sh', words, { encoding: 'utf8' });
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^The output cannot be written: ENOSPC[^\n]*\n$/)]);

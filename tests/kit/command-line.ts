@@ -22,13 +22,13 @@ export interface CommandLine {
 export async function openCommandLine(env: Readonly<Record<string, string>> = {}): Promise<CommandLine> {
   const folder = await mkdtemp(join(tmpdir(), 'archipelago-cli-'));
   const variables = { ARCHIPELAGO_HOME: join(folder, 'home'), ARCHIPELAGO_URL: platform().url, ...env };
-  const run = (...words: readonly string[]) => runToEnd(['cli/main.js', ...words], variables);
+  const run = (...words: readonly string[]) => runToEnd(['bundle/cli.js', ...words], variables);
   const json = async (...words: readonly string[]): Promise<Json> => {
     const { code, stdout, stderr } = await run('--json', ...words);
     if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  const main = join(packageRoot(), 'dist/cli/main.js');
+  const main = join(packageRoot(), 'dist/bundle/cli.js');
   const start = (...words: readonly string[]) => spawnPiped([process.execPath, main, ...words], variables);
   return { folder, run, json, start, close: () => rm(folder, { recursive: true, force: true }) };
 }

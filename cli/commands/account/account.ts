@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
-import { signInWithBrowser } from '../../browser.js';
 import { countOf, EXIT, exitStatusOf, ofToken, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
 import { shellWord, withSession, type Session } from '../../session.js';
@@ -104,7 +103,11 @@ async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   if (options.token !== undefined) return checkToken(url, await tokenOf(options.token));
   const client = new Archipelago({ url });
   const print = (line: string) => process.stderr.write(`${line}\n`);
-  if (options.browser !== undefined) return signInWithBrowser(client, { url, provider: options.browser, print });
+  if (options.browser !== undefined) {
+    // Loaded only if needed: a server for HTTP is a third of a start.
+    const { signInWithBrowser } = await import('../../browser.js');
+    return signInWithBrowser(client, { url, provider: options.browser, print });
+  }
   if (options.wallet === undefined)
     throw new UsageError(
       options.new === true

@@ -140,7 +140,7 @@ describe('a platform with documents of its operator', () => {
 
   it('executes the documents of the command line', async () => {
     const home = { ARCHIPELAGO_HOME: join(folder, 'home'), ARCHIPELAGO_URL: url, ARCHIPELAGO_TOKEN: token };
-    const { code, stdout } = await runToEnd(['cli/main.js', '--json', 'vm', 'list'], home);
+    const { code, stdout } = await runToEnd(['bundle/cli.js', '--json', 'vm', 'list'], home);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('[') });
   });
 
