@@ -1,6 +1,14 @@
 import { createInterface } from 'node:readline/promises';
 import { Interrupted, UsageError } from './failure.js';
 
+/** The option of each command that asks. */
+export const YES = ['--yes', 'do not ask; needed where there is no terminal'] as const;
+
+/** What `YES` gives. */
+export interface Confirmed {
+  readonly yes?: boolean;
+}
+
 /** Where a question is asked. */
 interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };

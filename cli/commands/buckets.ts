@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../confirm.js';
 import { idOf, UsageError } from '../failure.js';
 import { run, type Session } from '../session.js';
 
@@ -59,10 +60,12 @@ export function addBuckets(program: Command): void {
   bucket
     .command('rm <name>')
     .description('delete an empty bucket')
+    .option(...YES)
     .action(
-      run(async ({ client, output }, [name = '']) => {
+      run(async ({ client, output }, [name = ''], { yes }: Confirmed) => {
         const { buckets } = await client.graphql(BUCKETS);
         if (!buckets.some((own) => own.name === name)) throw new UsageError(`There is no bucket "${name}".`);
+        await confirm(`Delete the bucket ${name}?`, yes, 'deleted');
         await client.graphql(REMOVE, { name });
         output.done(`deleted ${name}`, { name });
       }),
@@ -84,9 +87,12 @@ function addKeys(bucket: Command): void {
   key
     .command('revoke <id>')
     .description('revoke a key and the keys made with it')
+    .option(...YES)
     .action(
-      run(async ({ client, output }, [id = '']) => {
-        const { revokeSubToken } = await client.graphql(REVOKE_KEY, { id: idOf(id) });
+      run(async ({ client, output }, [word = ''], { yes }: Confirmed) => {
+        const id = idOf(word);
+        await confirm(`Revoke the key ${id} and the keys made with it?`, yes, 'revoked');
+        const { revokeSubToken } = await client.graphql(REVOKE_KEY, { id });
         output.done(`revoked ${id}`, revokeSubToken);
       }),
     );

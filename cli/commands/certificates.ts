@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:cry
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { graphql, type ResultOf } from '../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../confirm.js';
 import { idOf, UsageError } from '../failure.js';
 import { run, type Session } from '../session.js';
 
@@ -52,7 +53,11 @@ export function addCertificates(program: Command): void {
       .action(run((session, _args, { dir }: { readonly dir: string }) => writeCertificate(session, document, dir)));
   write('request', 'request a certificate', REQUEST);
   write('renew', 'renew the certificate', RENEW);
-  cert.command('revoke <id>').description('revoke a certificate').action(run(revokeCertificate));
+  cert
+    .command('revoke <id>')
+    .description('revoke a certificate')
+    .option(...YES)
+    .action(run(revokeCertificate));
 }
 
 async function listCertificates({ client, output }: Session): Promise<void> {
@@ -66,8 +71,14 @@ async function listCertificates({ client, output }: Session): Promise<void> {
   ]);
 }
 
-async function revokeCertificate({ client, output }: Session, [id = '']: readonly string[]): Promise<void> {
-  const { revokeOverlayCertificate } = await client.graphql(REVOKE, { id: idOf(id) });
+async function revokeCertificate(
+  { client, output }: Session,
+  [word = '']: readonly string[],
+  { yes }: Confirmed,
+): Promise<void> {
+  const id = idOf(word);
+  await confirm(`Revoke the certificate ${id}?`, yes, 'revoked');
+  const { revokeOverlayCertificate } = await client.graphql(REVOKE, { id });
   output.done(`revoked ${id}`, revokeOverlayCertificate);
 }
 

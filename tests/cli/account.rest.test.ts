@@ -55,7 +55,7 @@ describe('an account on the command line', () => {
     const tokens = await admin.json('admin', 'service-tokens');
     const issued = tokens.find(({ name }: { name: string }) => name === 'a program');
     expect(issued).toMatchObject({ roles: ['BETA', 'VALIDATOR'] });
-    expect((await admin.run('token', 'revoke', issued.id)).stdout).toBe(`revoked ${issued.id}\n`);
+    expect((await admin.run('token', 'revoke', issued.id, '--yes')).stdout).toBe(`revoked ${issued.id}\n`);
     expect((await admin.run('admin', 'service-tokens')).stdout).not.toContain(issued.id);
   });
 
@@ -80,7 +80,7 @@ describe('an account on the command line', () => {
     const tokens = await second.json('token', 'list');
     const own = tokens.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent);
     expect(tokens.length).toBeGreaterThan(1);
-    expect((await line.run('token', 'revoke', own.id)).code).toBe(0);
+    expect((await line.run('token', 'revoke', own.id, '--yes')).code).toBe(0);
     const refused = await second.run('whoami');
     expect([refused.code, refused.stdout, refused.stderr]).toEqual([
       3,

@@ -83,7 +83,7 @@ describe('files on the command line', () => {
     await files('pull', 'documents', 'c.txt', join(line.folder, 'all'));
     expect((await read('all/c.txt')).toString()).toBe('one');
     expect(await line.json('files', 'search', 'c.txt')).toMatchObject([{ relativePath: 'c.txt' }]);
-    await files('rm', 'documents', 'c.txt');
+    await files('rm', 'documents', 'c.txt', '--yes');
     expect(await pathsIn()).toEqual(['deep/er/b.bin']);
     expect(await line.json('files', 'folders')).toMatchObject([{ label: 'documents', fileCount: 1 }]);
   });

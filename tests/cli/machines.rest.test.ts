@@ -33,7 +33,7 @@ describe('a machine on the command line', () => {
     const shell = await line.run('vm', 'ssh', 'web');
     expect([shell.code, shell.stderr]).toEqual([1, expect.stringContaining('web is simulated')]);
     expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
-    expect((await line.run('vm', 'rm', `${id}`)).code).toBe(0);
+    expect((await line.run('vm', 'rm', `${id}`, '--yes')).code).toBe(0);
     expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);
     expect((await line.run('vm', 'stop', 'none')).code).toBe(2);
     const withoutNetwork = await line.run('vm', 'create', 'b', ...terms.filter((term) => term !== '--no-join'));
@@ -56,7 +56,7 @@ describe('a certificate on the command line', () => {
     expect(await line.json('cert', 'renew', '--dir', dir)).toMatchObject({ certificateId });
     expect(await readFile(join(dir, 'host.key'), 'utf8')).toBe(key);
     expect(await readFile(join(dir, 'host.crt'), 'utf8')).not.toBe(first);
-    await line.json('cert', 'revoke', `${certificateId}`);
+    await line.json('cert', 'revoke', `${certificateId}`, '--yes');
     expect((await line.json('cert', 'show'))[0]).toMatchObject({ certificateId, state: 'revoked' });
   });
 });
@@ -69,9 +69,9 @@ describe('a bucket on the command line', () => {
     expect(secret).toEqual(expect.any(String));
     const keys: Json[] = await line.json('bucket', 'key', 'list');
     expect(keys).toMatchObject([{ id, bucketNames: [name], actions: ['read', 'write'] }]);
-    expect(await line.json('bucket', 'key', 'revoke', `${id}`)).toMatchObject({ status: 'revoked' });
+    expect(await line.json('bucket', 'key', 'revoke', `${id}`, '--yes')).toMatchObject({ status: 'revoked' });
     expect(await line.json('bucket', 'list')).toMatchObject([{ name }]);
-    await line.json('bucket', 'rm', name);
+    await line.json('bucket', 'rm', name, '--yes');
     expect(await line.json('models', 'list', '--mine')).toEqual([]);
     expect((await line.run('models', 'show', 'none')).code).toBe(2);
   });

@@ -56,7 +56,7 @@ describe('files with odd names on the command line', () => {
     await json('mv', 'forms', NFD, `${NFD}/${NFD}`);
     await json('pull', 'forms', NFC, join(directory, 'below'));
     expect(await readdir(join(directory, 'below'))).toEqual([NFD]);
-    await json('rm', 'forms', `${NFC}/${NFC}`);
+    await json('rm', 'forms', `${NFC}/${NFC}`, '--yes');
     expect(await pathsIn('forms')).toEqual([]);
   });
 

@@ -90,7 +90,8 @@ async function runMachine(): Promise<void> {
   await type('vm list');
   await type('vm console web --kib 1');
   await type('vm stop web');
-  await type('vm rm web');
+  await type('vm rm web', 2);
+  await type('vm rm web --yes');
   await type('vm stop nothing', 2);
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { graphql } from '../../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { run, type Session } from '../../session.js';
 
 const TOKENS = graphql('query { tokens { id name createdAt lastUsedAt lastAddress expiresAt isCurrent } }');
@@ -9,7 +10,11 @@ const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
 export function addTokens(program: Command): void {
   const token = program.command('token').description('tokens of the account');
   token.command('list').description('list tokens').action(run(listTokens));
-  token.command('revoke <id>').description('revoke a token').action(run(revokeToken));
+  token
+    .command('revoke <id>')
+    .description('revoke a token')
+    .option(...YES)
+    .action(run(revokeToken));
 }
 
 async function listTokens({ client, output }: Session): Promise<void> {
@@ -24,7 +29,12 @@ async function listTokens({ client, output }: Session): Promise<void> {
   ]);
 }
 
-async function revokeToken({ client, output }: Session, [id = '']: readonly string[]): Promise<void> {
+async function revokeToken(
+  { client, output }: Session,
+  [id = '']: readonly string[],
+  { yes }: Confirmed,
+): Promise<void> {
+  await confirm(`Revoke the token ${id}?`, yes, 'revoked');
   await client.graphql(REVOKE, { id });
   output.done(`revoked ${id}`, { id });
 }

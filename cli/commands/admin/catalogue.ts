@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { confirm } from '../../confirm.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
 import { run, type Session } from '../../session.js';
@@ -38,8 +38,8 @@ function addKind(catalogue: Command, noun: Noun): void {
   kind
     .command(`retire <${noun}>`)
     .description('no longer offer it; machines that use it keep running')
-    .option('--yes', 'do not ask')
-    .action(run((session, [word = ''], { yes }: { yes?: boolean }) => retireItem(session, noun, { word, yes })));
+    .option(...YES)
+    .action(run((session, [word = ''], { yes }: Confirmed) => retireItem(session, noun, { word, yes })));
   kind
     .command(`offer <${noun}>`)
     .description('offer a retired one again')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { RemoteFile } from '../../../sdk/src/index.js';
+import { confirm, YES } from '../../confirm.js';
 import { countOf } from '../../failure.js';
 import { withSession } from '../../session.js';
 import { phraseIn } from '../account/account.js';
@@ -56,9 +57,11 @@ export function addFiles(program: Command): void {
   inFolder('pull <folder> <path> [target]', HELP.pull).action(act(pull));
   inFolder('sync <folder> <directory>', HELP.sync)
     .option('--delete', 'then delete files of the folder that the directory does not have, after a question')
-    .option('--yes', 'do not ask')
+    .option(...YES)
     .action(act(sync));
-  inFolder('rm <folder> <paths...>', 'delete files').action(act(remove));
+  inFolder('rm <folder> <paths...>', 'delete files')
+    .option(...YES)
+    .action(act(remove));
   inFolder('mv <folder> <from> <to>', 'rename a file').action(act(move));
   addSearch(files);
 }
@@ -90,9 +93,10 @@ async function list(folder: Folder, [prefix = '']: readonly string[]): Promise<v
 }
 
 async function remove(folder: Folder, paths: readonly string[]): Promise<void> {
-  const { files, key, session } = folder;
+  const { files, key, session, options } = folder;
   const remote = await existingFiles(folder);
   const ids = paths.map((name) => fileAt(remote, name).fileId);
+  await confirm(`Delete ${paths.join(', ')}?`, options.yes, 'deleted');
   await files.delete(key.folderHash, ids);
   session.output.done(`deleted ${ids.length}`, { deleted: paths });
 }

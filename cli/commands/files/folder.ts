@@ -1,11 +1,11 @@
 import { pathOf, type Files, type FolderKey, type RemoteFile } from '../../../sdk/src/index.js';
+import type { Confirmed } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import type { Session } from '../../session.js';
 
-export interface FolderOptions {
+export interface FolderOptions extends Confirmed {
   readonly wallet: string;
   readonly delete?: boolean;
-  readonly yes?: boolean;
 }
 
 /** A folder whose key is known. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
-import { confirm } from '../../confirm.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { countOf, UsageError } from '../../failure.js';
 import { run, shellWord, withSession, type Session } from '../../session.js';
 import { createMachine, listCatalogue } from './create.js';
@@ -42,7 +42,7 @@ const ACTION_HELP = {
   start: 'start a stopped machine',
   stop: 'stop a machine',
   reboot: 'restart a machine',
-  rm: 'terminate a machine and delete its disk; asks first on a terminal',
+  rm: 'terminate a machine and delete its disk',
 } as const;
 
 const CONSOLE = graphql('query ($id: ID!, $kib: Int!) { vmConsoleLog(id: $id, kib: $kib) }');
@@ -73,9 +73,9 @@ export function addMachines(program: Command): void {
       .action(run(async (session, [word = '']) => act(session, await findMachine(session, word), action)));
   vm.command('rm <machine>')
     .description(ACTION_HELP.rm)
-    .option('--yes', 'do not ask')
+    .option(...YES)
     .action(
-      run(async (session, [word = ''], { yes = !process.stdin.isTTY }: { readonly yes?: boolean }) => {
+      run(async (session, [word = ''], { yes }: Confirmed) => {
         const machine = await findMachine(session, word);
         await confirm(`Delete ${machine.name} with its disk?`, yes, 'deleted');
         await act(session, machine, 'rm');

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { graphql, PlatformError, type ResultOf } from '../../../sdk/src/index.js';
-import { confirm } from '../../confirm.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { counted, type Output } from '../../output.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH } from './graph.js';
@@ -73,7 +73,7 @@ export function addDocument(net: Command): void {
   net
     .command('apply <file>')
     .description('make the network what the file says, in one change; lists that the file omits stay')
-    .option('--yes', 'do not ask')
+    .option(...YES)
     .action(run(applyFile));
 }
 
@@ -115,7 +115,7 @@ async function planFile(session: Session, [file = '']: readonly string[]): Promi
   else await showPlan(session, plan, session.output);
 }
 
-async function applyFile(session: Session, [file = '']: readonly string[], { yes }: { readonly yes?: boolean }) {
+async function applyFile(session: Session, [file = '']: readonly string[], { yes }: Confirmed) {
   const { client, output, program } = session;
   const read = await readNetworkFile(file);
   const plan = await planOf(session, read);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { graphql } from '../../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf } from './graph.js';
 
@@ -12,7 +13,11 @@ export function addGroups(net: Command): void {
   const group = net.command('group').description('groups of machines');
   group.command('list').description('list groups').action(run(listGroups));
   group.command('create <label>').alias('add').description('create a group').action(run(addGroup));
-  group.command('rm <label>').description('delete a group').action(run(removeGroup));
+  group
+    .command('rm <label>')
+    .description('delete a group')
+    .option(...YES)
+    .action(run(removeGroup));
 }
 
 async function listGroups({ client, output }: Session): Promise<void> {
@@ -29,8 +34,13 @@ async function addGroup({ client, output }: Session, [label = '']: readonly stri
   output.done(`${label} has the id ${createGroup.id}`, createGroup);
 }
 
-async function removeGroup({ client, output }: Session, [label = '']: readonly string[]): Promise<void> {
+async function removeGroup(
+  { client, output }: Session,
+  [label = '']: readonly string[],
+  { yes }: Confirmed,
+): Promise<void> {
   const { id } = groupOf(await client.graphql(GRAPH), label);
+  await confirm(`Delete the group ${label}?`, yes, 'deleted');
   await client.graphql(REMOVE_GROUP, { id });
   output.done(`deleted ${label}`, { id });
 }

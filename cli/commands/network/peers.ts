@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { graphql } from '../../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, peerOf } from './graph.js';
 
@@ -14,7 +15,11 @@ export function addPeers(net: Command): void {
   const peer = net.command('peer').description('machines in the network');
   peer.command('list').description('list machines').action(run(listPeers));
   peer.command('move <peer> <groups...>').description('set the groups of a machine').action(run(movePeer));
-  peer.command('rm <peer>').description('remove a machine').action(run(removePeer));
+  peer
+    .command('rm <peer>')
+    .description('remove a machine')
+    .option(...YES)
+    .action(run(removePeer));
 }
 
 async function listPeers({ client, output }: Session): Promise<void> {
@@ -43,8 +48,13 @@ async function movePeer({ client, output }: Session, [peer = '', ...labels]: rea
   output.done(`${peer} is in ${labels.join(', ')}`, updatePeer);
 }
 
-async function removePeer({ client, output }: Session, [peer = '']: readonly string[]): Promise<void> {
+async function removePeer(
+  { client, output }: Session,
+  [peer = '']: readonly string[],
+  { yes }: Confirmed,
+): Promise<void> {
   const { id } = peerOf(await client.graphql(GRAPH), peer);
+  await confirm(`Remove ${peer} from the network?`, yes, 'removed');
   await client.graphql(REMOVE_PEER, { id });
   output.done(`removed ${peer}`, { id });
 }

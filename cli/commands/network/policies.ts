@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { graphql, type VariablesOf } from '../../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, policyOf, PROTOCOLS } from './graph.js';
 
@@ -101,7 +102,11 @@ export function addPolicies(net: Command): void {
     .command('disable <policy>')
     .description('disable a policy')
     .action(run((session, [name = '']) => switchPolicy(session, name, false)));
-  policy.command('rm <policy>').description('delete a policy').action(run(removePolicy));
+  policy
+    .command('rm <policy>')
+    .description('delete a policy')
+    .option(...YES)
+    .action(run(removePolicy));
 }
 
 async function listPolicies({ client, output }: Session): Promise<void> {
@@ -162,8 +167,13 @@ async function switchPolicy({ client, output }: Session, name: string, enabled: 
   output.done(`${updatePolicy.name} is ${enabled ? 'enabled' : 'disabled'}`, updatePolicy);
 }
 
-async function removePolicy({ client, output }: Session, [name = '']: readonly string[]): Promise<void> {
+async function removePolicy(
+  { client, output }: Session,
+  [name = '']: readonly string[],
+  { yes }: Confirmed,
+): Promise<void> {
   const { id } = policyOf(await client.graphql(GRAPH), name);
+  await confirm(`Delete the policy ${name}?`, yes, 'deleted');
   await client.graphql(REMOVE_POLICY, { id });
   output.done(`deleted ${name}`, { id });
 }
