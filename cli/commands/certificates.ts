@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { graphql, type ResultOf } from '../../sdk/src/index.js';
+import { graphql, PlatformError, type ResultOf } from '../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../confirm.js';
 import { idOf, UsageError } from '../failure.js';
 import { run, type Session } from '../session.js';
@@ -83,10 +83,17 @@ async function revokeCertificate(
 }
 
 async function writeCertificate({ client, output }: Session, document: typeof REQUEST | typeof RENEW, dir: string) {
-  await mkdir(dir, { recursive: true });
+  const made = await mkdir(path.resolve(dir), { recursive: true }).catch((error: Error) => {
+    throw new UsageError(`${dir} cannot be written: ${error.message}`);
+  });
   // Kept before the request, so that a request whose answer was lost can be repeated.
-  const publicKey = await publicKeyIn(path.join(dir, 'host.key'));
-  const { certificate } = await client.graphql(document, { publicKey: publicKey.toString('base64') });
+  const { publicKey, isNew } = await publicKeyIn(path.join(dir, 'host.key'));
+  const { certificate } = await client
+    .graphql(document, { publicKey: publicKey.toString('base64') })
+    .catch(async (error: unknown) => {
+      if (isNew && isRefusal(error)) await removeKey(dir, made).catch(() => undefined);
+      throw error;
+    });
   await writeFiles(dir, certificate);
   const { certificateId, ip, expiresAt } = certificate;
   output.done(`${path.join(dir, 'config.yml')} has the address ${ip} until ${expiresAt}`, {
@@ -97,6 +104,20 @@ async function writeCertificate({ client, output }: Session, document: typeof RE
   });
 }
 
+/** Codes of errors after which the platform may have issued the certificate. */
+const UNKNOWN_OUTCOMES: ReadonlySet<string | undefined> = new Set(['NETWORK', 'INTERNAL', 'UNAVAILABLE', undefined]);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof PlatformError && !UNKNOWN_OUTCOMES.has(error.code);
+}
+
+/** Removes the new key, and the directories that were made for it. @param made the first of these */
+async function removeKey(dir: string, made: string | undefined): Promise<void> {
+  await rm(path.join(dir, 'host.key'));
+  if (made === undefined) return;
+  for (let at = path.resolve(dir); at.length >= made.length; at = path.dirname(at)) await rmdir(at);
+}
+
 async function writeFiles(dir: string, { ca, cert, config }: ResultOf<typeof REQUEST>['certificate']): Promise<void> {
   await writeFile(path.join(dir, 'ca.crt'), ca);
   await writeFile(path.join(dir, 'host.crt'), cert);
@@ -104,7 +125,7 @@ async function writeFiles(dir: string, { ca, cert, config }: ResultOf<typeof REQ
 }
 
 /** Returns the public key of the file, which is made if there is none. Only its owner can read it. */
-async function publicKeyIn(file: string): Promise<Buffer> {
+async function publicKeyIn(file: string): Promise<{ readonly publicKey: Buffer; readonly isNew: boolean }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new UsageError(`${file} cannot be read: ${error.message}`);
@@ -115,7 +136,8 @@ async function publicKeyIn(file: string): Promise<Buffer> {
     await writeFile(file, pem, { mode: 0o600, flag: 'wx' });
   }
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_START, secret]), format: 'der', type: 'pkcs8' });
-  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
+  return { publicKey, isNew: text === undefined };
 }
 
 function newSecret(): Buffer {

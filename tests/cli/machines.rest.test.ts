@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { signedInCommandLine } from '../kit/command-line.js';
+import { freePort } from '../kit/arrangements.js';
+import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
 import { SSH_KEY } from '../kit/machines/machine.js';
 import { asAdmin, type Json } from '../kit/platform.js';
 
@@ -58,6 +59,29 @@ describe('a certificate on the command line', () => {
     expect(await readFile(join(dir, 'host.crt'), 'utf8')).not.toBe(first);
     await line.json('cert', 'revoke', `${certificateId}`, '--yes');
     expect((await line.json('cert', 'show'))[0]).toMatchObject({ certificateId, state: 'revoked' });
+  });
+
+  it('leaves no file behind when it is refused, and every key that was there', async () => {
+    const stranger = await openCommandLine({ ARCHIPELAGO_TOKEN: 'wrong' });
+    const dir = join(stranger.folder, 'made');
+    expect((await stranger.run('cert', 'request', '--dir', join(dir, 'nebula'))).code).toBe(3);
+    await expect(stat(dir)).rejects.toThrow('ENOENT');
+    const own = join(line.folder, 'nebula');
+    const files = await readdir(own);
+    expect((await stranger.run('cert', 'renew', '--dir', own)).code).toBe(3);
+    expect(await readdir(own)).toEqual(files);
+    expect(await stranger.run('cert', 'request', '--dir', join(own, 'host.key'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^\S+host\.key cannot be written: /),
+    });
+    await stranger.close();
+  });
+
+  it('keeps its key when the answer is lost, so that the request can be repeated', async () => {
+    const dir = join(line.folder, 'lost');
+    const url = `http://127.0.0.1:${await freePort()}`;
+    expect((await line.run('--url', url, 'cert', 'request', '--dir', dir)).code).toBe(4);
+    expect(await readdir(dir)).toEqual(['host.key']);
   });
 });
 
