@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import { framedSize, newMnemonic } from '../../sdk/src/index.js';
 import { signedInCommandLine } from '../kit/command-line.js';
 import { platform } from '../kit/platform.js';
@@ -35,7 +36,8 @@ function pass(request: IncomingMessage, response: ServerResponse): void {
   const { method, url: path, headers } = request;
   const passed = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+    // A chunk that is refused before it is read can end the connection within the answer.
+    pipeline(answer, response, () => {});
     if (chunk === undefined || answer.statusCode !== 200) return; // a busy platform refuses a chunk, which comes again
     proxy.taken++;
     answer.once('end', () => proxy.reached());
