@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
-import { UsageError } from '../failure.js';
+import { countOf, UsageError } from '../failure.js';
+import { rowsUpTo } from '../pages.js';
 import { run, type Session } from '../session.js';
 
 const MODELS = graphql(`
-  query ($q: String, $format: String, $mine: Boolean) {
-    models(q: $q, format: $format, mine: $mine, pageSize: 100) {
+  query ($q: String, $format: String, $mine: Boolean, $page: Int, $pageSize: Int) {
+    models(q: $q, format: $format, mine: $mine, page: $page, pageSize: $pageSize) {
       total
       results {
         project
@@ -40,6 +41,7 @@ const VERSION = graphql(`
 interface ModelFilter {
   readonly format?: string;
   readonly mine?: boolean;
+  readonly limit: string;
 }
 
 /** Adds `models`. */
@@ -50,6 +52,7 @@ export function addModels(program: Command): void {
     .description('list models')
     .option('--format <name>', 'format, such as gguf')
     .option('--mine', 'only models of your projects')
+    .option('-n, --limit <count>', 'maximum number of models', '100')
     .action(run(listModels));
   models
     .command('show <model> [reference]')
@@ -60,10 +63,19 @@ export function addModels(program: Command): void {
 async function listModels(
   { client, output }: Session,
   [words]: readonly string[],
-  { format, mine }: ModelFilter,
+  { format, mine, limit }: ModelFilter,
 ): Promise<void> {
-  const { models } = await client.graphql(MODELS, { q: words ?? null, format: format ?? null, mine: mine ?? null });
-  output.table(models.results, [
+  const filter = { q: words ?? null, format: format ?? null, mine: mine ?? null };
+  const rows = await rowsUpTo({
+    limit: countOf(limit),
+    option: '--limit',
+    read: async (pageSize, page: number | undefined = 1) => {
+      const { models } = await client.graphql(MODELS, { ...filter, page, pageSize });
+      const isLast = page * pageSize >= models.total;
+      return { rows: models.results, next: isLast ? null : page + 1, total: models.total };
+    },
+  });
+  output.table(rows, [
     ['model', ({ project, repo }) => `${project}/${repo}`],
     ['format', ({ format: name }) => name],
     ['architecture', ({ architecture }) => architecture],

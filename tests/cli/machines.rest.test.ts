@@ -4,6 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../kit/arrangements.js';
 import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
+import { LLAMA, modelPack, publishAndWait } from '../kit/models/artifacts.js';
 import { SSH_KEY } from '../kit/machines/machine.js';
 import { asAdmin, type Json } from '../kit/platform.js';
 
@@ -98,5 +99,21 @@ describe('a bucket on the command line', () => {
     await line.json('bucket', 'rm', name, '--yes');
     expect(await line.json('models', 'list', '--mine')).toEqual([]);
     expect((await line.run('models', 'show', 'none')).code).toBe(2);
+  });
+});
+
+describe('a list on the command line', () => {
+  it('says on standard error when it is not all, also with --json', async () => {
+    const word = `w${randomUUID().slice(0, 8)}`;
+    for (const name of ['one', 'two']) await publishAndWait(`${word}/${name}`, 'v1', modelPack(LLAMA));
+    const all = { stdout: expect.stringMatching(/^model +format[^]*two[^]*one[^\n]*\n$/), stderr: '' };
+    expect(await line.run('models', 'list', word)).toEqual({ code: 0, ...all });
+    const stderr = 'Only the first 1 of 2 are listed; for more, raise --limit.\n';
+    const first = await line.run('--json', 'models', 'list', word, '--limit', '1');
+    expect([first.code, JSON.parse(first.stdout), first.stderr]).toMatchObject([0, [{ repo: 'two' }], stderr]);
+    for (const name of [`${word}-1`, `${word}-2`])
+      await line.json('files', 'push', 'listed', line.wallet, name, '--wallet', line.wallet);
+    expect(await line.run('files', 'search', word, '--limit', '1')).toMatchObject({ code: 0, stderr });
+    expect(await line.run('files', 'search', word)).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { countOf, EXIT, exitStatusOf, ofToken, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
+import { rowsUpTo } from '../../pages.js';
 import { shellWord, withSession, type Session } from '../../session.js';
 
 const ME = graphql(`
@@ -171,12 +172,19 @@ async function revokeOwnToken(client: Session['client']): Promise<void> {
   if (current) await client.graphql(REVOKE, { id: current.id });
 }
 
-async function showCredits({ client, output }: Session, first: number): Promise<void> {
-  const [{ me }, { statement }] = await Promise.all([client.graphql(ME), client.graphql(STATEMENT, { first })]);
-  if (output.isJson) return output.json({ ...me.creditBalance, lines: statement.lines });
+async function showCredits({ client, output }: Session, limit: number): Promise<void> {
+  const lines = rowsUpTo({
+    limit,
+    read: async (first, after: string | undefined) => {
+      const { statement } = await client.graphql(STATEMENT, { first, after: after ?? null });
+      return { rows: statement.lines, next: statement.next };
+    },
+  });
+  const [{ me }, statement] = await Promise.all([client.graphql(ME), lines]);
+  if (output.isJson) return output.json({ ...me.creditBalance, lines: statement });
   output.record(me.creditBalance ?? {});
   output.line('');
-  output.table(statement.lines, [
+  output.table(statement, [
     ['time', ({ createdAt }) => createdAt],
     ['amount', ({ amount }) => amount],
     ['balance', ({ balance }) => balance],

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { RemoteFile } from '../../../sdk/src/index.js';
 import { confirm, YES } from '../../confirm.js';
 import { countOf } from '../../failure.js';
+import { rowsUpTo } from '../../pages.js';
 import { withSession } from '../../session.js';
 import { phraseIn } from '../account/account.js';
 import { pull } from './download.js';
@@ -75,9 +76,17 @@ function addSearch(files: Command): void {
     .action((words: string, _options, command: Command) =>
       withSession(command, async ({ client, output, owner }) => {
         const { type, limit } = command.opts<{ type?: string; limit: string }>();
-        const search = { q: words, limit: countOf(limit), ...(type !== undefined && { fileType: type }) };
-        const found = await client.files(await owner()).search(search);
-        output.table(found.files, COLUMNS);
+        const folders = client.files(await owner());
+        const search = { q: words, ...(type !== undefined && { fileType: type }) };
+        const found = await rowsUpTo({
+          limit: countOf(limit),
+          option: '--limit',
+          read: async (size, offset: number | undefined = 0) => {
+            const { files: rows, totalCount, hasMore } = await folders.search({ ...search, offset, limit: size });
+            return { rows, next: hasMore ? offset + size : null, total: totalCount };
+          },
+        });
+        output.table(found, COLUMNS);
       }),
     );
 }
