@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { PlatformError } from '../sdk/src/index.js';
 
 /** Exit statuses. */
@@ -73,6 +74,36 @@ function isSignedOut(error: unknown): boolean {
 /** Returns the error to throw for one of a request with a token. @param advice where the token came from, and what to do */
 export function ofToken(error: unknown, advice: string): unknown {
   return error instanceof PlatformError && isSignedOut(error) ? new TokenRefused(`${error.message} ${advice}`) : error;
+}
+
+/** Options and arguments by the fields of the API that they give, where the names differ. */
+const WORDS: Readonly<Record<string, string>> = {
+  actions: 'access',
+  allowedPrefixes: 'prefix',
+  bucketNames: 'bucket',
+  expiresAt: 'expires',
+  fileType: 'type',
+  q: 'words',
+  sshPublicKey: 'key',
+  substrateAddress: 'address',
+  vmLabel: 'label',
+};
+
+/**
+ * Returns the error. Where it names a field of the API, such as `creditsPerHour`, it names the option or the argument of the
+ * command instead, `--credits-per-hour`.
+ */
+export function inWordsOf(command: Command, error: unknown): unknown {
+  if (!(error instanceof PlatformError)) return error;
+  const typed = new Map([
+    ...command.options.map((option) => [option.attributeName(), option.long ?? option.flags] as const),
+    ...command.registeredArguments.map((argument) => [argument.name(), `<${argument.name()}>`] as const),
+  ]);
+  const message = error.message.replaceAll(/`(\w+)`/g, (given, field: string) => {
+    const name = field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return typed.get(WORDS[name] ?? name) ?? given;
+  });
+  return new PlatformError(message, error.status, error.code, error.body);
 }
 
 /** What the platform tells a REST client to do, and the command for it, with PROGRAM for the words before a subcommand. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { Archipelago, graphql, type SocketState } from '../sdk/src/index.js';
-import { Interrupted, ofToken, UsageError } from './failure.js';
+import { Interrupted, inWordsOf, ofToken, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
 
@@ -59,7 +59,7 @@ export async function withSession(command: Command, work: (session: Session) => 
   try {
     await Promise.race([work(session), interrupted]);
   } catch (error) {
-    throw interrupt.signal.aborted ? new Interrupted('Interrupted.') : withSource(error);
+    throw interrupt.signal.aborted ? new Interrupted('Interrupted.') : withSource(inWordsOf(command, error));
   } finally {
     await session.client.close();
   }

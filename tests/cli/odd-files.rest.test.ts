@@ -147,4 +147,19 @@ describe('the target of a file', () => {
     const { code, stdout, stderr } = await run(verb, ...words);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(sentence)]);
   });
+
+  it('are renamed to what the platform takes, and refused in the words of the command', async () => {
+    const directory = await directoryOf('a', 'b');
+    await json('push', 'renamed', directory);
+    for (const [to, code, sentence] of [
+      ['b\u0007', 1, /^The new name must be a single file name: /],
+      ['x/../y', 1, /^The new path must be segments separated by `\/`/],
+      ['', 2, /^The new path is empty\.$/],
+      ['b', 2, /^The folder has a file "b" already\.$/],
+    ] as const) {
+      const ended = await run('mv', 'renamed', 'a', to);
+      expect([ended.code, ended.stdout, ended.stderr.trimEnd()]).toEqual([code, '', expect.stringMatching(sentence)]);
+    }
+    expect(await pathsIn('renamed')).toEqual(['a', 'b']);
+  });
 });

@@ -26,6 +26,7 @@ describe('the words of the command line', () => {
   let line: Awaited<ReturnType<typeof signedInCommandLine>>;
   beforeAll(async () => {
     line = await signedInCommandLine();
+    await line.json('net', 'provision');
   });
   afterAll(() => line.close());
 
@@ -39,6 +40,29 @@ describe('the words of the command line', () => {
   it('have control characters escaped in errors too, and a mark for nothing', async () => {
     expect((await line.run('vm', 'stop', 'bell\u0007')).stderr).toContain(String.raw`"bell\u0007"`);
     expect((await line.run('whoami')).stdout).toMatch(/^roles +-$/m);
+  });
+
+  it.each([
+    ['bucket create', ['bucket', 'create', 'A'], '<name> must have 3 to 63'],
+    [
+      'bucket key create --expires 2020-01-01T00:00:00Z',
+      ['bucket', 'key', 'create', 'k', '--expires', '2020-01-01T00:00:00Z'],
+      '--expires must be in the future.',
+    ],
+    ['bucket key create --bucket none', ['bucket', 'key', 'create', 'k', '--bucket', 'none'], '--bucket contains '],
+    ['bucket key create --prefix', ['bucket', 'key', 'create', 'k', '--prefix', '*'], '--prefix must contain '],
+    ['net group create A b', ['net', 'group', 'create', 'A b'], '<label> must have 1 to 50'],
+    ['net enroll --label x', ['net', 'enroll', '--label', 'x'.repeat(300)], '--label must have 1 to '],
+    [
+      'net policy create all all --ports x',
+      ['net', 'policy', 'create', 'all', 'all', '--ports', 'x'],
+      'Each of --ports must be a port',
+    ],
+    ['files search x', ['files', 'search', 'x'.repeat(2000)], '<words> must have at most '],
+    ['files search x --type x', ['files', 'search', 'x', '--type', 'x'], '--type must be one of '],
+  ])('are those of the command when the platform refuses a field of its API: %s', async (_, words, sentence) => {
+    const { code, stdout, stderr } = await line.run(...words);
+    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(sentence)]);
   });
 
   it('are followed by one sentence when the output cannot be written', () => {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { RemoteFile } from '../../../sdk/src/index.js';
 import { confirm, YES } from '../../confirm.js';
-import { countOf } from '../../failure.js';
+import { countOf, UsageError } from '../../failure.js';
 import { rowsUpTo } from '../../pages.js';
 import { withSession } from '../../session.js';
 import { phraseIn } from '../account/account.js';
 import { pull } from './download.js';
-import { existingFiles, fileAt, filesBelow, type Folder, type FolderOptions } from './folder.js';
+import { comparable, existingFiles, fileAt, filesBelow, ofName, type Folder, type FolderOptions } from './folder.js';
 import { push, sync } from './upload.js';
 
 const HELP = {
@@ -112,6 +112,13 @@ async function remove(folder: Folder, paths: readonly string[]): Promise<void> {
 
 async function move(folder: Folder, [from = '', to = '']: readonly string[]): Promise<void> {
   const { files, key, session } = folder;
-  await files.rename(key, fileAt(await existingFiles(folder), from), to);
+  const remote = await existingFiles(folder);
+  const file = fileAt(remote, from);
+  if (to === '') throw new UsageError('The new path is empty.');
+  if (remote.has(comparable(to)) && comparable(to) !== comparable(from))
+    throw new UsageError(`The folder has a file "${to}" already.`);
+  await files.rename(key, file, to).catch((error: unknown) => {
+    throw ofName(error, 'The new');
+  });
   session.output.done(`${from} is ${to} now`, { from, to });
 }

@@ -52,6 +52,14 @@ export function fileAt(remote: FilesByPath, relativePath: string): NamedFile {
   return file;
 }
 
+/** Returns the error; one that refuses the name or the path of a file says so after these words. */
+export function ofName(error: unknown, words: string): unknown {
+  const refusal = /^`(?:new_)?(file_name|relative_path)` (.*)$/s;
+  const [, field, rest] = (error instanceof Error && refusal.exec(error.message)) || [];
+  if (field === undefined) return error;
+  return new Error(`${words} ${field === 'file_name' ? 'name' : 'path'} ${rest}`, { cause: error });
+}
+
 /** Returns the files at a path or below it. */
 export function filesBelow(remote: FilesByPath, prefix: string): NamedFile[] {
   const at = comparable(prefix.replace(/\/+$/, ''));

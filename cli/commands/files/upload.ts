@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confirm } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
-import { comparable, remoteFiles, type FilesByPath, type Folder } from './folder.js';
+import { comparable, ofName, remoteFiles, type FilesByPath, type Folder } from './folder.js';
 import { filesIn, recordsIn, withFile } from './local.js';
 import { transfer } from './transfer.js';
 
@@ -81,16 +81,9 @@ async function upload(folder: Folder, local: readonly LocalFile[]): Promise<File
       return relativePath;
     });
     return sent.catch((error: unknown) => {
-      throw ofName(error);
+      throw ofName(error, 'Rename the file: its');
     });
   };
   await transfer(session, { done: 'uploaded', items: local, pathOf: ({ relativePath }) => relativePath, work });
   return remote;
-}
-
-/** Returns the error; one that refuses the name of a file says to rename the file. */
-function ofName(error: unknown): unknown {
-  const [, field, rest] = (error instanceof Error && /^`(file_name|relative_path)` (.*)$/s.exec(error.message)) || [];
-  if (field === undefined) return error;
-  return new Error(`Rename the file: its ${field === 'file_name' ? 'name' : 'path'} ${rest}`, { cause: error });
 }
