@@ -5,7 +5,9 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { PlatformError, type Archipelago } from '../../sdk/src/index.js';
 import { run, type Session } from '../session.js';
+import { isSimulated, type Part } from '../simulated.js';
 
 /** Milliseconds that each check may take. */
 const TIMEOUT_MS = 5000;
@@ -24,12 +26,14 @@ export function addDoctor(program: Command): void {
     .action(run(examine));
 }
 
-async function examine({ output, url }: Session): Promise<void> {
+async function examine({ client, output, url }: Session): Promise<void> {
   const checks = {
     node: async () => nodeVersion(),
     platform: () => platformAnswers(url),
     clock: () => clockOf(url),
     port: () => portOf(url),
+    machines: () => simulationOf(client, url, { part: 'machines', words: 'no host runs them' }),
+    payments: () => simulationOf(client, url, { part: 'payments', words: 'test money' }),
     'data directory': dataDirectory,
     database,
     nebula: () => versionOf('nebula', '-version', 'needed by machines that join the network'),
@@ -66,6 +70,20 @@ async function clockOf(url: string): Promise<Finding> {
   if (Number.isNaN(seconds)) return ['warning', 'the platform does not say its time'];
   const detail = `${Math.abs(seconds)} s from the platform`;
   return Math.abs(seconds) > MAX_CLOCK_SKEW ? ['failed', detail] : ['ok', detail];
+}
+
+interface Simulation {
+  readonly part: Part;
+  /** What is said of a part that is simulated. */
+  readonly words: string;
+}
+
+async function simulationOf(client: Archipelago, url: string, { part, words }: Simulation): Promise<Finding> {
+  await get(url, '/health/live'); // the client would try for seconds
+  return isSimulated(client, part).then(
+    (isSo): Finding => (isSo ? ['warning', `simulated: ${words}`] : ['ok', 'not simulated']),
+    (error: Error): Finding => [error instanceof PlatformError ? 'warning' : 'failed', error.message],
+  );
 }
 
 async function get(url: string, location: string): Promise<Response> {

@@ -21,7 +21,11 @@ describe('an account on the command line', () => {
       ['home', 'home/profiles.json', 'wallet'].map(async (name) => (await stat(join(line.folder, name))).mode & 0o777),
     );
     expect([home, profiles, wallet]).toEqual([0o700, 0o600, 0o600]);
-    expect(await line.json('whoami')).toMatchObject({ substrateAddress: line.substrateAddress, credits: '0' });
+    expect(await line.json('whoami')).toMatchObject({
+      substrateAddress: line.substrateAddress,
+      credits: '0',
+      simulated: ['machines', 'payments'],
+    });
     expect((await line.run('whoami')).stdout).toContain(`substrate address  ${line.substrateAddress}\n`);
     expect((await line.run('models', 'list', 'no model has these words')).stdout).toBe('none\n');
     expect(await line.run('login', '--wallet', line.wallet, '--new')).toEqual({
@@ -35,7 +39,12 @@ describe('an account on the command line', () => {
     const granted = await admin.run('admin', 'grant', line.substrateAddress, '12.5', 'a gift');
     expect([granted.code, granted.stdout]).toEqual([0, `${line.substrateAddress} has 12.5 credits\n`]);
     expect(await admin.json('admin', 'roles', line.substrateAddress, 'BETA')).toMatchObject({ roles: ['BETA'] });
-    expect(await line.json('credits')).toMatchObject({ balance: '12.5', lines: [{ amount: '12.5' }] });
+    expect(await line.json('credits')).toMatchObject({
+      balance: '12.5',
+      isTestMoney: true,
+      lines: [{ amount: '12.5' }],
+    });
+    expect((await line.run('credits')).stdout).toMatch(/^is test money +true$/m);
     expect((await line.run('admin', 'grant', line.substrateAddress, '1')).code).toBe(1);
     expect(await admin.run('admin', 'grant', line.substrateAddress, 'abc')).toMatchObject({
       code: 2,

@@ -18,10 +18,17 @@ describe('doctor', () => {
       'platform',
       'clock',
       'port',
+      'machines',
+      'payments',
       'data directory',
       'database',
       'nebula',
       'qemu',
+    ]);
+    const simulated = checks.filter(({ check }: { check: string }) => ['machines', 'payments'].includes(check));
+    expect(simulated).toEqual([
+      { check: 'machines', state: 'warning', detail: 'simulated: no host runs them' },
+      { check: 'payments', state: 'warning', detail: 'simulated: test money' },
     ]);
     const away = await line.run('--url', `http://127.0.0.1:${await freePort()}`, 'doctor');
     expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/platform\s+failed/)]);

@@ -4,6 +4,7 @@ import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../.
 import { countOf, EXIT, exitStatusOf, ofToken, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
 import { rowsUpTo } from '../../pages.js';
+import { isSimulated, simulatedParts } from '../../simulated.js';
 import { shellWord, withSession, type Session } from '../../session.js';
 
 const ME = graphql(`
@@ -68,9 +69,9 @@ export function addAccount(program: Command): void {
     .description('show the account')
     .action((_options, command: Command) =>
       withSession(command, async ({ client, output }) => {
-        const { me } = await client.graphql(ME);
+        const [{ me }, simulated] = await Promise.all([client.graphql(ME), simulatedParts(client)]);
         const { creditBalance, ...account } = me;
-        output.record({ ...account, credits: creditBalance?.balance });
+        output.record({ ...account, credits: creditBalance?.balance, simulated });
       }),
     );
   program
@@ -180,9 +181,11 @@ async function showCredits({ client, output }: Session, limit: number): Promise<
       return { rows: statement.lines, next: statement.next };
     },
   });
-  const [{ me }, statement] = await Promise.all([client.graphql(ME), lines]);
-  if (output.isJson) return output.json({ ...me.creditBalance, lines: statement });
-  output.record(me.creditBalance ?? {});
+  const test = isSimulated(client, 'payments');
+  const [{ me }, statement, isTestMoney] = await Promise.all([client.graphql(ME), lines, test]);
+  const credits = { ...me.creditBalance, isTestMoney };
+  if (output.isJson) return output.json({ ...credits, lines: statement });
+  output.record(credits);
   output.line('');
   output.table(statement, [
     ['time', ({ createdAt }) => createdAt],

@@ -59,6 +59,11 @@ describe('a platform whose accounts run apart', () => {
     expect(errors[0].extensions.code).toBe('UNAUTHENTICATED');
   });
 
+  it('says what it simulates: machines, and no payments where these are off', async () => {
+    const { data } = await graphql('{ areMachinesSimulated arePaymentsSimulated }', { url });
+    expect(data).toEqual({ areMachinesSimulated: true, arePaymentsSimulated: false });
+  });
+
   it('knows the token in the file that accounts prints', async () => {
     const file = await printedBy(accounts);
     const token = (await readFile(file, 'utf8')).trim();

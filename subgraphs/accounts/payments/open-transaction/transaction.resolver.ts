@@ -35,6 +35,14 @@ export class TransactionResolver {
     return loadUser(context, requireUser(context.viewer).userId);
   }
 
+  @Query(() => Boolean, {
+    description:
+      'True if the payment processor is the sandbox (`PAYPROC=sandbox`), which takes test money. No sign-in required.',
+  })
+  arePaymentsSimulated(@Ctx() { services }: AccountsContext): boolean {
+    return services.config.payments.processor === 'sandbox';
+  }
+
   @Query(() => [Transaction], { description: 'Your transactions, at most 200; use transactionPage for more.' })
   async transactions(
     @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })

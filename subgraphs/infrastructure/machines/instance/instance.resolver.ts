@@ -87,6 +87,13 @@ export class VmInstanceResolver {
     return services.isSimulated;
   }
 
+  @Query(() => Boolean, {
+    description: 'True if no host runs the machines (`VM_PROVIDER=simulated`). No sign-in required.',
+  })
+  areMachinesSimulated(@Ctx() { services }: InfrastructureContext): boolean {
+    return services.isSimulated;
+  }
+
   @Subscription(() => VmInstance, {
     description: 'Sends one of your virtual machines after each of its changes.',
     subscribe: ({ context }: { context: InfrastructureContext }) => instanceChanges(context),
