@@ -118,8 +118,8 @@ export default {
 
 function notIn(arrangement) {
   if (arrangement === 'behind HTTP') return IN_PROCESS_ONLY.map(patternOf);
-  // Each command of the command line is a process: one suite of it is enough for every day.
-  return command === 'quick' ? ['/tests/cli/(?!account)'] : [];
+  // Each command of the command line is a process: some suites of it are enough for every day.
+  return command === 'quick' ? ['/tests/cli/(?!account|doctor|program)'] : [];
 }
 
 function patternOf(start) {
