@@ -43,6 +43,13 @@ export function countOf(word: string): number {
   return count;
 }
 
+/** Reads a port. @throws UsageError when it is none */
+export function portOf(word: string): number {
+  const port = Number(word);
+  if (port < 1 || port > 65_535) throw new UsageError(`${word} is not a port: ports are from 1 to 65535.`);
+  return port;
+}
+
 /** Reads a time, or a date for its start in UTC. @throws UsageError when it is neither */
 export function timeOf(word: string): string {
   const [, date = '', time = 'T00:00:00Z'] = TIME.exec(word) ?? [];

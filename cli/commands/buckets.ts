@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../confirm.js';
-import { idOf, UsageError } from '../failure.js';
+import { idOf, timeOf, UsageError } from '../failure.js';
 import { run, type Session } from '../session.js';
 
 const BUCKETS = graphql('query { buckets { name createdAt policy { state } } }');
@@ -81,7 +81,7 @@ function addKeys(bucket: Command): void {
     .option('--bucket <name>', 'bucket that the key opens; default: all')
     .addOption(new Option('--access <kind>', 'what it may do').choices(['read', 'write', 'both']).default('read'))
     .option('--prefix <paths...>', 'only objects whose names start with one of these')
-    .option('--expires <time>', 'when it ends, such as 2027-01-01T00:00:00Z')
+    .option('--expires <time>', 'when it ends: 2027-01-31T00:00:00Z, or 2027-01-31 for its start in UTC')
     .action(run(createKey));
   key.command('list').description('list keys').action(run(listKeys));
   key
@@ -115,7 +115,7 @@ async function createKey({ client, output }: Session, [name = '']: readonly stri
     buckets: bucket === undefined ? null : [bucket],
     actions: access === 'both' ? ['read', 'write'] : [access],
     prefixes: prefix ? [...prefix] : null,
-    expires: expires ?? null,
+    expires: expires === undefined ? null : timeOf(expires),
   });
   output.record(createSubToken);
 }

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
+import type { Json } from '../kit/platform.js';
 import { toEnd } from '../kit/run.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
@@ -27,6 +28,14 @@ describe('the network on the command line', () => {
     const { id } = await line.json('net', 'policy', 'create', 'staff', 'web', '--ports', '443', '--one-way');
     const reached = await net('reach', 'laptop', 'server:443');
     expect([reached.code, reached.stdout]).toEqual([0, expect.stringMatching(/^yes: /)]);
+    const peers: Json[] = await line.json('net', 'peer', 'list');
+    const node = `peer:${peers.find(({ label }) => label === 'server').id}`;
+    for (const [to, code] of [
+      [`${node}:443`, 0],
+      [node, 1],
+      [`${node}:80`, 1],
+    ] as const)
+      expect([to, (await net('reach', 'laptop', to)).code]).toEqual([to, code]);
     expect(await line.json('net', 'policy', 'list')).toContainEqual(expect.objectContaining({ id, ports: ['443'] }));
     await line.json('net', 'undo');
     expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);

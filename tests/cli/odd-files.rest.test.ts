@@ -160,6 +160,8 @@ describe('the target of a file', () => {
       const ended = await run('mv', 'renamed', 'a', to);
       expect([ended.code, ended.stdout, ended.stderr.trimEnd()]).toEqual([code, '', expect.stringMatching(sentence)]);
     }
+    const pushed = await run('push', 'renamed', join(directory, 'a'), '../a');
+    expect([pushed.code, pushed.stderr]).toEqual([1, expect.stringMatching(/^The path must be segments /)]);
     expect(await pathsIn('renamed')).toEqual(['a', 'b']);
   });
 });

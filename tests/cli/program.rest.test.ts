@@ -37,6 +37,10 @@ describe('the command line', () => {
     ['a count that is too large', ['credits', '--lines', '99999999999']],
     ['a time that is none', ['audit', '--since', 'yesterday']],
     ['a date that is none', ['audit', '--until', '2026-02-30']],
+    ['a time that is none', ['bucket', 'key', 'create', 'k', '--expires', 'tomorrow']],
+    ['a port that is none', ['net', 'reach', 'a', 'b:65536']],
+    ['a folder without a name', ['files', 'ls', '', '--wallet', 'w']],
+    ['the removal of all roles without --yes', ['admin', 'roles', 'x']],
     ['an id that is too large', ['cert', 'revoke', '2147483648']],
   ])('ends with 2 for %s, with nothing on stdout', async (_, words) => {
     const { code, stdout, stderr } = await line.run(...words);

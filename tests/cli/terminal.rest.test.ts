@@ -45,8 +45,8 @@ describe('the words of the command line', () => {
   it.each([
     ['bucket create', ['bucket', 'create', 'A'], '<name> must have 3 to 63'],
     [
-      'bucket key create --expires 2020-01-01T00:00:00Z',
-      ['bucket', 'key', 'create', 'k', '--expires', '2020-01-01T00:00:00Z'],
+      'bucket key create --expires 2020-01-01',
+      ['bucket', 'key', 'create', 'k', '--expires', '2020-01-01'],
       '--expires must be in the future.',
     ],
     ['bucket key create --bucket none', ['bucket', 'key', 'create', 'k', '--bucket', 'none'], '--bucket contains '],

@@ -114,7 +114,7 @@ async function signIn(session: Session, options: LoginOptions): Promise<Login> {
     throw new UsageError(
       options.new === true
         ? 'Give --wallet too, the file that the new phrase is written to.'
-        : 'Give --wallet, --token or --browser.',
+        : 'Give --wallet, --token or --browser. --wallet with --new makes an account.',
     );
   if (options.new === true) await makeWallet(options.wallet);
   return client.signIn(walletOf(await phraseIn(session, options.wallet)));

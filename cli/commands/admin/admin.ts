@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { graphql } from '../../../sdk/src/index.js';
+import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { amountOf } from '../../failure.js';
 import { run, type Session } from '../../session.js';
 import { addCatalogue } from './catalogue.js';
@@ -63,6 +64,7 @@ export function addAdmin(program: Command): void {
     .command('roles <address>')
     .description('set the roles of an account')
     .addArgument(new Argument('[roles...]', 'the new list of roles; leave it out to remove all roles').choices(ROLES))
+    .option(...YES)
     .action(run(setRoles));
   admin
     .command('service-token <name>')
@@ -95,7 +97,12 @@ async function grant({ client, output }: Session, [to = '', credits = '', reason
   output.done(`${to} has ${adminGrantCredits.balance} credits`, adminGrantCredits);
 }
 
-async function setRoles({ client, output }: Session, [to = '', ...roles]: readonly string[]): Promise<void> {
+async function setRoles(
+  { client, output }: Session,
+  [to = '', ...roles]: readonly string[],
+  { yes }: Confirmed,
+): Promise<void> {
+  if (roles.length === 0) await confirm(`Remove all roles of ${to}?`, yes);
   const { adminSetRoles } = await client.graphql(SET_ROLES, { to, roles: roles.filter(isRole) });
   output.done(`${to} has the roles ${adminSetRoles.roles.join(', ') || 'none'}`, adminSetRoles);
 }

@@ -46,6 +46,7 @@ export function addFiles(program: Command): void {
     async (...given: unknown[]) => {
       const command = given.at(-1) as Command;
       const [label = '', ...words] = command.args;
+      if (label === '') throw new UsageError('The name of the folder is empty.');
       await withSession(command, async (session) => {
         const options = command.opts<FolderOptions>();
         const encrypted = session.client.files(await session.owner());

@@ -15,7 +15,8 @@ export async function push(folder: Folder, [source = '', target = '']: readonly 
     await uploadDirectory(folder, source, target.replace(/\/+$/, ''));
   } else if (info.isFile()) {
     const isInto = target === '' || target.endsWith('/');
-    await upload(folder, [{ file: source, relativePath: isInto ? target + path.basename(source) : target }]);
+    const file = { file: source, relativePath: isInto ? target + path.basename(source) : target };
+    await upload(folder, [file], target === '' ? RENAME : 'The');
   } else {
     throw new UsageError(`${source} is neither a file nor a directory.`);
   }
@@ -61,8 +62,11 @@ async function uploadDirectory(folder: Folder, directory: string, target: string
   return { local, remote: await upload(folder, local) };
 }
 
-/** Uploads what is new or changed. Returns the files that the folder had before. */
-async function upload(folder: Folder, local: readonly LocalFile[]): Promise<FilesByPath> {
+/** What precedes the refusal of a name that nobody typed. */
+const RENAME = 'Rename the file: its';
+
+/** Uploads what is new or changed. Returns the files that the folder had before. @param words before the refusal of a name */
+async function upload(folder: Folder, local: readonly LocalFile[], words = RENAME): Promise<FilesByPath> {
   const { session, files, key } = folder;
   await files.register(key);
   const remote = await remoteFiles(folder);
@@ -81,7 +85,7 @@ async function upload(folder: Folder, local: readonly LocalFile[]): Promise<File
       return relativePath;
     });
     return sent.catch((error: unknown) => {
-      throw ofName(error, 'Rename the file: its');
+      throw ofName(error, words);
     });
   };
   await transfer(session, { done: 'uploaded', items: local, pathOf: ({ relativePath }) => relativePath, work });

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { graphql } from '../../../sdk/src/index.js';
+import { portOf } from '../../failure.js';
 import { counted } from '../../output.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, peerOf, PROTOCOLS } from './graph.js';
@@ -87,19 +88,28 @@ async function enrol(
   output.done(enrollPeer.joinCommand, enrollPeer);
 }
 
+/** A node of the topology, as `peer:3`. */
+const NODE = /^(?:peer|resource):\d+$/;
+
+/** Reads a machine or a node that a port may follow after a colon. @throws UsageError for a port that is none */
+function destinationOf(word: string): { readonly name: string; readonly port: number | null } {
+  const [, name, port] = (!NODE.test(word) && /^(.*):(\d+)$/.exec(word)) || [];
+  return name === undefined || port === undefined ? { name: word, port: null } : { name, port: portOf(port) };
+}
+
 async function reach(
   { client, output }: Session,
   [from = '', to = '']: readonly string[],
   { protocol }: { readonly protocol?: (typeof PROTOCOLS)[number] },
 ): Promise<void> {
+  const { name, port } = destinationOf(to);
+  const nodeOf = (word: string) => (NODE.test(word) ? word : `peer:${peerOf(graph, word).id}`);
   const graph = await client.graphql(GRAPH);
-  const [, name = to, port] = /^(.*):(\d+)$/.exec(to) ?? [];
-  const nodeOf = (word: string) => (/^(?:peer|resource):\d+$/.test(word) ? word : `peer:${peerOf(graph, word).id}`);
   const variables = {
     from: nodeOf(from),
     to: nodeOf(name),
-    port: port === undefined ? null : Number(port),
-    protocol: protocol ?? (port === undefined ? null : ('tcp' as const)),
+    port,
+    protocol: protocol ?? (port === null ? null : ('tcp' as const)),
   };
   const { reachability } = await client.graphql(REACH, variables);
   output.done(`${reachability.reachable ? 'yes' : 'no'}: ${reachability.reason}`, reachability);
