@@ -11,6 +11,8 @@ const CHUNK_BYTES = 8 * 1024 * 1024;
 const PARALLEL_CHUNKS = 4;
 /** Bytes that are read and hashed at once. */
 const READ_BYTES = 1024 * 1024;
+/** Refusals after which the session can never be finalized. */
+const FINAL_STATUSES: ReadonlySet<number | undefined> = new Set([400, 403, 404, 409]);
 
 /** What is kept of an unfinished upload, so that it can be resumed after a restart. */
 export interface UploadRecord {
@@ -18,6 +20,8 @@ export interface UploadRecord {
   readonly ciphertextHash: string;
   /** Base nonce, in hex. */
   readonly nonce: string;
+  /** Id of the revision that the upload replaces, in hex; null for a new file. */
+  readonly base: string | null;
 }
 
 /** Keeps the records of unfinished uploads, by key. */
@@ -61,32 +65,31 @@ interface Prepared extends UploadOptions {
 
 /**
  * Encrypts and uploads a file: small ones in one request, others in chunks of a session. An upload that was interrupted is
- * resumed if its record is known and the file has not changed since: the chunks that the platform has are not sent again.
- * @returns the new revision @throws PlatformError, status 409 when the file has a newer revision than `base`
+ * resumed if its record is known and neither the file nor its base has changed since: the chunks that the platform has are not
+ * sent again. @returns the new revision @throws PlatformError, status 409 when the file has a newer revision than `base`
  */
 export async function upload(transport: Transport, options: UploadOptions): Promise<Revision> {
-  const { records, folder, relativePath } = options;
-  const key = `${options.owner}/${folder.folderHash}/${bytesToHex(pathHash(relativePath))}`;
-  const known = await records?.get(key);
+  const known = await options.records?.get(recordKey(options));
   if (known) {
-    const resumed = await prepare(options, hexToBytes(known.nonce));
-    // The same nonce with other bytes would tell the platform how the two differ.
-    if (resumed.ciphertextHash === known.ciphertextHash) {
-      const revision = await resume(transport, resumed, known.sessionId);
-      if (revision) {
-        await records?.delete(key);
-        return revision;
-      }
-    }
-    await records?.delete(key);
+    const revision = await resume(transport, options, known);
+    if (revision) return revision;
+    await abandon(transport, options, known.sessionId);
   }
   const prepared = await prepare(options, randomBytes(NONCE_BYTES));
   if (prepared.ciphertext.size <= CHUNK_BYTES) return uploadAtOnce(transport, prepared);
+  const { ciphertextHash, nonce } = prepared;
   const sessionId = await openSession(transport, prepared);
-  await records?.set(key, { sessionId, ciphertextHash: prepared.ciphertextHash, nonce: bytesToHex(prepared.nonce) });
-  const revision = await sendChunks(transport, prepared, { sessionId, received: new Set() });
-  await records?.delete(key);
-  return revision;
+  const record = { sessionId, ciphertextHash, nonce: bytesToHex(nonce), base: baseOf(options) };
+  await options.records?.set(recordKey(options), record);
+  return complete(transport, prepared, { sessionId, received: new Set() });
+}
+
+function recordKey({ owner, folder, relativePath }: UploadOptions): string {
+  return `${owner}/${folder.folderHash}/${bytesToHex(pathHash(relativePath))}`;
+}
+
+function baseOf({ base }: UploadOptions): string | null {
+  return base ? bytesToHex(base.revisionId) : null;
 }
 
 /** Reads the file once: hashes the plaintext and the ciphertext, and signs the manifest. */
@@ -158,23 +161,59 @@ async function openSession(transport: Transport, { manifest, ciphertext, signal 
   return String(successOf(answer).session_id);
 }
 
-/** Continues a session. Returns undefined when the platform no longer has it. */
-async function resume(transport: Transport, prepared: Prepared, sessionId: string): Promise<Revision | undefined> {
+/** Continues a session. Returns undefined when it is for other bytes or another base, or when the platform no longer has it. */
+async function resume(
+  transport: Transport,
+  options: UploadOptions,
+  { sessionId, ciphertextHash, nonce, base }: UploadRecord,
+): Promise<Revision | undefined> {
+  if (base !== baseOf(options)) return undefined;
+  const prepared = await prepare(options, hexToBytes(nonce));
+  // The same nonce with other bytes would tell the platform how the two differ.
+  if (prepared.ciphertextHash !== ciphertextHash) return undefined;
   try {
-    const status = successOf(await transport.json(`/upload/session/${sessionId}/status`, { signal: prepared.signal }));
+    const status = successOf(await transport.json(`/upload/session/${sessionId}/status`, { signal: options.signal }));
     const received = new Set(status.chunks_received as number[]);
-    return await sendChunks(transport, prepared, { sessionId, received });
+    return await complete(transport, prepared, { sessionId, received });
   } catch (error) {
     if (error instanceof PlatformError && error.status === 404) return undefined;
     throw error;
   }
 }
 
+/** A session and the chunks that the platform has of it. */
+interface Session {
+  readonly sessionId: string;
+  readonly received: Set<number>;
+}
+
+/** Sends what is missing of a session. Deletes the session on a failure after which it cannot be resumed. */
+async function complete(transport: Transport, prepared: Prepared, session: Session): Promise<Revision> {
+  const { records } = prepared;
+  try {
+    const revision = await sendChunks(transport, prepared, session);
+    await records?.delete(recordKey(prepared));
+    return revision;
+  } catch (error) {
+    const isFinal = error instanceof PlatformError && FINAL_STATUSES.has(error.status);
+    if (!records || isFinal) await abandon(transport, prepared, session.sessionId);
+    throw error;
+  }
+}
+
+/** Forgets a session and deletes it, as far as the platform takes that: a session that is left expires. */
+async function abandon(transport: Transport, options: UploadOptions, sessionId: string): Promise<void> {
+  await options.records?.delete(recordKey(options));
+  await transport
+    .send(`/upload/session/${sessionId}`, { method: 'DELETE', isRepeatable: false })
+    .catch(() => undefined);
+}
+
 /** Sends the missing chunks, four at once, and finalizes the session. */
 async function sendChunks(
   transport: Transport,
   { ciphertext, manifest, signal, onProgress }: Prepared,
-  { sessionId, received }: { readonly sessionId: string; readonly received: Set<number> },
+  { sessionId, received }: Session,
 ): Promise<Revision> {
   const count = Math.ceil(ciphertext.size / CHUNK_BYTES);
   const missing = [...Array(count).keys()].filter((index) => !received.has(index)).values();

@@ -8,10 +8,12 @@ const MIB = 1024 * 1024;
 
 let files: Files;
 let key: FolderKey;
+let token: string;
 beforeAll(async () => {
   const phrase = newMnemonic();
-  const { token, substrateAddress } = await new Archipelago({ url: platform().url }).signIn(walletOf(phrase));
-  files = new Archipelago({ url: platform().url, token }).files(substrateAddress);
+  const account = await new Archipelago({ url: platform().url }).signIn(walletOf(phrase));
+  ({ token } = account);
+  files = new Archipelago({ url: platform().url, token }).files(account.substrateAddress);
   key = files.key(phrase, `folder ${randomUUID()}`);
   await files.register(key, 'a laptop');
 });
@@ -28,6 +30,12 @@ async function get(fileId: string): Promise<Buffer> {
 async function find(relativePath: string): Promise<RemoteFile> {
   for await (const file of files.list(key.folderHash)) if (file.relativePath === relativePath) return file;
   throw new Error(`${relativePath} is not listed`);
+}
+
+/** The status of the answer about an upload session. */
+async function statusOf(sessionId: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${platform().url}/upload/session/${sessionId}/status`, { headers })).status;
 }
 
 /** Records in memory. */
@@ -98,6 +106,38 @@ describe('an upload', () => {
     await put('changed.bin', sourceOf(bytes), { records: watched });
     expect([again.length, again.includes(before?.nonce ?? '')]).toEqual([1, false]);
     expect((await get((await find('changed.bin')).fileId)).equals(bytes)).toBe(true);
+  });
+
+  it('with an old base is refused, and forgotten with its session', async () => {
+    const base = await put('stale.bin', sourceOf(Buffer.from('one')));
+    const present = await put('stale.bin', sourceOf(Buffer.from('two')), { base });
+    const records = recordsInMemory();
+    const sessions: string[] = [];
+    const set = async (name: string, record: UploadRecord) => {
+      sessions.push(record.sessionId);
+      await records.set(name, record);
+    };
+    const plaintext = sourceOf(randomBytes(9 * MIB));
+    await expect(put('stale.bin', plaintext, { base, records: { ...records, set } })).rejects.toMatchObject({
+      status: 409,
+      code: 'upload_conflict',
+    });
+    expect([records.all.size, await Promise.all(sessions.map(statusOf))]).toEqual([0, [404]]);
+    await expect(put('stale.bin', plaintext, { base: present, records })).resolves.toMatchObject({ revisionSeq: 3 });
+  });
+
+  it('that was interrupted begins anew when the file got another revision', async () => {
+    const base = await put('overtaken.bin', sourceOf(Buffer.from('one')));
+    const records = recordsInMemory();
+    const stop = new AbortController();
+    const options = { base, records, signal: stop.signal, onProgress: () => stop.abort(new Error('power cut')) };
+    const plaintext = sourceOf(randomBytes(9 * MIB));
+    await expect(put('overtaken.bin', plaintext, options)).rejects.toThrow('power cut');
+    const sessions = [...records.all.values()].map(({ sessionId }) => sessionId);
+    const present = await put('overtaken.bin', sourceOf(Buffer.from('two')), { base });
+    const again = put('overtaken.bin', plaintext, { base: present, records });
+    await expect(again).resolves.toMatchObject({ revisionSeq: 3 });
+    expect(await Promise.all(sessions.map(statusOf))).toEqual([404]);
   });
 
   it('replaces the revision that it names and no other', async () => {

@@ -9,6 +9,7 @@ import {
   walletOf,
   type Files,
   type Revision,
+  type UploadRecord,
   type UploadRecords,
 } from '../../../../sdk/src/index';
 import { graphql } from '../../../graphql/graphql';
@@ -113,7 +114,7 @@ async function upload({ label, path, file }: TaskOf<'upload'>, { access, signal,
   });
 }
 
-function recordsOf(about: Omit<Unfinished, 'key' | 'sessionId' | 'ciphertextHash' | 'nonce'>): UploadRecords {
+function recordsOf(about: Omit<Unfinished, 'key' | keyof UploadRecord>): UploadRecords {
   return {
     get: unfinishedWith,
     set: (key, record) => keepUnfinished({ ...about, ...record, key }),
