@@ -2,8 +2,9 @@ import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/
 import { asRecord, errorOf, PlatformError } from '../errors.js';
 import type { Transport } from '../transport.js';
 import { decryptBytes, decrypted, encryptBytes, NONCE_BYTES, type Source } from './framing.js';
+import { saltedHash } from './hash.js';
 import { folderKey, pathHash, signRenames, verifyingKey, type FolderKey } from './manifest.js';
-import { saltedHash, successOf, upload, type Revision, type UploadOptions } from './upload.js';
+import { successOf, upload, type Revision, type UploadOptions } from './upload.js';
 
 /** A file as the platform lists it. */
 export interface RemoteFile {

@@ -1,16 +1,14 @@
-import { blake3 } from '@noble/hashes/blake3.js';
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { asRecord, PlatformError } from '../errors.js';
 import type { Transport } from '../transport.js';
 import { encryptBytes, encrypted, NONCE_BYTES, type Source } from './framing.js';
+import { hashOf, saltedHash } from './hash.js';
 import { pathHash, signUpload, verifyingKey, type FolderKey } from './manifest.js';
 
 /** Bytes of a chunk, and the largest file that is sent in one request. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 /** Chunks that are sent at once. */
 const PARALLEL_CHUNKS = 4;
-/** Bytes that are read and hashed at once. */
-const READ_BYTES = 1024 * 1024;
 /** Refusals after which the session can never be finalized. */
 const FINAL_STATUSES: ReadonlySet<number | undefined> = new Set([400, 403, 404, 409]);
 
@@ -119,21 +117,6 @@ async function prepare(options: UploadOptions, nonce: Uint8Array): Promise<Prepa
     source: options.source ?? 'desktop',
   };
   return { ...options, ciphertext, ciphertextHash: bytesToHex(ciphertextHash), nonce, manifest };
-}
-
-/** Returns the hash that tells whether the platform has a plaintext. @param owner SS58 address of the account */
-export function saltedHash(plaintext: Source, owner: string, signal?: AbortSignal): Promise<Uint8Array> {
-  return hashOf(plaintext, signal, utf8ToBytes(owner));
-}
-
-async function hashOf(source: Source, signal?: AbortSignal, salt?: Uint8Array): Promise<Uint8Array> {
-  const hasher = blake3.create({});
-  if (salt) hasher.update(salt);
-  for (let at = 0; at < source.size; at += READ_BYTES) {
-    signal?.throwIfAborted();
-    hasher.update(await source.read(at, Math.min(at + READ_BYTES, source.size)));
-  }
-  return hasher.digest();
 }
 
 async function uploadAtOnce(
