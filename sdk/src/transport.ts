@@ -14,7 +14,7 @@ export interface ConnectionOptions {
   /** Attempts of a request that may be repeated; 1 turns retries off. Default: 4. */
   readonly attempts?: number | undefined;
   /** Waits between attempts of a request or of the websocket. */
-  readonly wait?: ((milliseconds: number) => Promise<void>) | undefined;
+  readonly wait?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 export interface HttpRequest {
@@ -39,7 +39,7 @@ const MAX_RETRY_AFTER = 120;
 export class Transport {
   readonly url: string;
   /** Waits between two attempts. */
-  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly wait: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
   constructor(private readonly options: ConnectionOptions) {
     this.url = options.url.replace(/\/+$/, '');
@@ -61,7 +61,7 @@ export class Transport {
         if (answer instanceof PlatformError) throw answer;
         return answer;
       }
-      await this.wait(retryAfter(answer) ?? backoff(attempt));
+      await this.wait(retryAfter(answer) ?? backoff(attempt), request.signal);
     }
   }
 
@@ -136,8 +136,17 @@ export function backoff(attempt: number): number {
   return 500 * 2 ** (attempt - 1) * (0.5 + Math.random());
 }
 
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
+async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
   });
 }

@@ -91,6 +91,17 @@ describe('a request', () => {
     expect([response.status, count, waits]).toEqual([status, expected, Array(expected - 1).fill(7000)]);
   });
 
+  it('that waits for its next attempt ends when the caller stops it', async () => {
+    const stop = new AbortController();
+    const refusal = async () => {
+      setImmediate(() => stop.abort(new Error('enough')));
+      return new Response('{}', { status: 429, headers: { 'retry-after': '100' } });
+    };
+    const busy = new Archipelago({ url: platform().url, fetch: refusal });
+    const request = busy.rest.GET('/api/billing/credits/balance/', { signal: stop.signal });
+    await expect(request).rejects.toThrow('enough');
+  });
+
   it.each([
     [404, 'HTTP 404 without an error of the platform: is the address that of the platform?'],
     [200, 'HTTP 200 without an error of the platform: is the address that of the platform?'],
