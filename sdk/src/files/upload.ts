@@ -192,17 +192,19 @@ async function abandon(transport: Transport, options: UploadOptions, sessionId: 
     .catch(() => undefined);
 }
 
-/** Sends the missing chunks, four at once, and finalizes the session. */
+/** Sends the missing chunks, four at once, and finalizes the session. The first failure stops the others before it is thrown. */
 async function sendChunks(
   transport: Transport,
-  { ciphertext, manifest, signal, onProgress }: Prepared,
+  { ciphertext, manifest, signal: caller, onProgress }: Prepared,
   { sessionId, received }: Session,
 ): Promise<Revision> {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([failure.signal, ...(caller ? [caller] : [])]);
   const count = Math.ceil(ciphertext.size / CHUNK_BYTES);
   const missing = [...Array(count).keys()].filter((index) => !received.has(index)).values();
   const sendNext = async () => {
     for (const index of missing) {
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       const bytes = await ciphertext.read(index * CHUNK_BYTES, Math.min((index + 1) * CHUNK_BYTES, ciphertext.size));
       const headers = { 'content-type': 'application/octet-stream' };
       const path = `/upload/session/${sessionId}/chunk/${index}`;
@@ -211,7 +213,9 @@ async function sendChunks(
       onProgress?.(Math.min(received.size * CHUNK_BYTES, ciphertext.size), ciphertext.size);
     }
   };
-  await Promise.all(Array.from({ length: PARALLEL_CHUNKS }, sendNext));
+  const workers = Array.from({ length: PARALLEL_CHUNKS }, sendNext);
+  await Promise.all(workers.map((worker) => worker.catch((error: unknown) => failure.abort(error))));
+  signal.throwIfAborted();
   // Finalizing twice gives the same answer.
   const answer = await transport.json(`/upload/session/${sessionId}/finalize`, {
     method: 'POST',

@@ -140,6 +140,28 @@ describe('an upload', () => {
     expect(await Promise.all(sessions.map(statusOf))).toEqual([404]);
   });
 
+  it('that failed has ended: nothing of it is sent later, and its session is gone', async () => {
+    const sessions = new Set<string>();
+    let underWay = 0;
+    const watched: typeof fetch = async (input, init) => {
+      const [, sessionId] = /session\/(\w+)\/chunk/.exec(new Request(input).url) ?? [];
+      if (sessionId !== undefined) sessions.add(sessionId);
+      underWay++;
+      return fetch(input, init).finally(() => underWay--);
+    };
+    const { owner } = files;
+    const failed = new Archipelago({ url: platform().url, token, fetch: watched }).files(owner).upload({
+      folder: key,
+      relativePath: 'failed.bin',
+      plaintext: sourceOf(randomBytes(20 * MIB)),
+      onProgress: () => {
+        throw new Error('the first failure');
+      },
+    });
+    await expect(failed.finally(() => expect(underWay).toBe(0))).rejects.toThrow('the first failure');
+    expect(await Promise.all([...sessions].map(statusOf))).toEqual([404]);
+  });
+
   it('replaces the revision that it names and no other', async () => {
     await put('replaced.txt', sourceOf(Buffer.from('one')));
     const { revision } = await find('replaced.txt');
