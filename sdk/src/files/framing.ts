@@ -63,20 +63,27 @@ export function sourceOf(bytes: Uint8Array): Source {
   return { size: bytes.length, read: (start, end) => Promise.resolve(bytes.subarray(start, end)) };
 }
 
-/** Decrypts a stream of ciphertext in any pieces. Yields a frame at a time. @throws Error when a frame was altered or is missing */
+/**
+ * Decrypts a stream of ciphertext in any pieces and closes it. Yields a frame at a time.
+ * @throws Error when a frame was altered or is missing
+ */
 export async function* decrypted(
   ciphertext: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   key: Uint8Array,
 ): AsyncGenerator<Uint8Array> {
   const reader = new Reader(ciphertext);
-  const nonce = await reader.take(NONCE_BYTES);
-  const frames = uint32(await reader.take(4));
-  for (let index = 0; index < frames; index++) {
-    const length = uint32(await reader.take(4));
-    if (length > FRAME_BYTES + TAG_BYTES) throw new Error('The file is not in the format of encrypted folders.');
-    yield opened(await reader.take(length), index, key, nonce);
+  try {
+    const nonce = await reader.take(NONCE_BYTES);
+    const frames = uint32(await reader.take(4));
+    for (let index = 0; index < frames; index++) {
+      const length = uint32(await reader.take(4));
+      if (length > FRAME_BYTES + TAG_BYTES) throw new Error('The file is not in the format of encrypted folders.');
+      yield opened(await reader.take(length), index, key, nonce);
+    }
+    if (!(await reader.isAtEnd())) throw new Error('The file is longer than its frames.');
+  } finally {
+    await reader.close();
   }
-  if (!(await reader.isAtEnd())) throw new Error('The file is longer than its frames.');
 }
 
 function opened(sealed: Uint8Array, index: number, key: Uint8Array, nonce: Uint8Array): Uint8Array {
@@ -121,6 +128,10 @@ class Reader {
 
   async isAtEnd(): Promise<boolean> {
     return this.buffered.length === 0 && (await this.pieces.next()).done === true;
+  }
+
+  async close(): Promise<void> {
+    await this.pieces.return?.();
   }
 }
 

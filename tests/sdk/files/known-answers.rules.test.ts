@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decryptBytes, encrypted, framedSize, FRAME_BYTES, sourceOf } from '../../../sdk/src/files/framing.js';
+import {
+  decryptBytes,
+  decrypted,
+  encrypted,
+  framedSize,
+  FRAME_BYTES,
+  sourceOf,
+} from '../../../sdk/src/files/framing.js';
 import {
   folderHash,
   folderKey,
@@ -112,6 +119,36 @@ describe('a ciphertext', () => {
     ).rejects.toThrow('cannot be decrypted');
     await expect(decryptBytes(bytes.subarray(0, -1), key)).rejects.toThrow('ends too early');
     await expect(decryptBytes(Uint8Array.from([...bytes, 0]), key)).rejects.toThrow('longer than its frames');
+  });
+});
+
+describe('a stream of ciphertext', () => {
+  const key = hexToBytes(ALPHA_KEY);
+  const plaintext = sourceOf(new Uint8Array(2 * FRAME_BYTES));
+
+  /** Yields a ciphertext in pieces; `ends` counts the streams that ended or were given up. */
+  async function* stream(ends: { count: number }) {
+    const source = encrypted(plaintext, key, new Uint8Array(24));
+    try {
+      for (let at = 0; at < source.size; at += FRAME_BYTES)
+        yield await source.read(at, Math.min(at + FRAME_BYTES, source.size));
+    } finally {
+      ends.count++;
+    }
+  }
+
+  it('is given up when it cannot be decrypted', async () => {
+    const ends = { count: 0 };
+    await expect(decrypted(stream(ends), new Uint8Array(32)).next()).rejects.toThrow('cannot be decrypted');
+    expect(ends.count).toBe(1);
+  });
+
+  it('is given up when the reader of the plaintext stops', async () => {
+    const ends = { count: 0 };
+    const frames = decrypted(stream(ends), key);
+    await frames.next();
+    await frames.return(undefined);
+    expect(ends.count).toBe(1);
   });
 });
 
