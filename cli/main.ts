@@ -47,6 +47,9 @@ const SECTIONS = [
 ];
 for (const add of SECTIONS) add(program);
 
+/** Options before the command of `vm ssh` that have a value in the next word. */
+const WITH_VALUE: ReadonlySet<string> = new Set(['--profile', '--url', '-l', '--login']);
+
 for (const stream of [process.stdout, process.stderr]) stream.on('error', endQuietly);
 
 try {
@@ -60,7 +63,19 @@ try {
 /** Returns the words of a command. `help vm create` is `vm create --help`: the parser reads one word after help. */
 function wordsOf(given: readonly string[]): string[] {
   const [first, ...rest] = given;
-  return first === 'help' ? [...rest, '--help'] : [...given];
+  return first === 'help' ? [...rest, '--help'] : withRemoteCommand(given);
+}
+
+/** Puts `--` before the command of `vm ssh <machine> [command...]`: its options are for the machine. */
+function withRemoteCommand(given: readonly string[]): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < given.length && given[at] !== '--'; at++) {
+    const word = given[at] ?? '';
+    if (WITH_VALUE.has(word)) at++;
+    else if (!word.startsWith('-')) names.push(word);
+    if (names.length > 3) return names[0] === 'vm' && names[1] === 'ssh' ? given.toSpliced(at, 0, '--') : [...given];
+  }
+  return [...given];
 }
 
 /**

@@ -32,6 +32,9 @@ describe('a machine on the command line', () => {
     expect((await line.run('vm', 'ssh', 'web', '--print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+\n$/);
     const quoted = await line.run('vm', 'ssh', 'web', '--print', '--', 'ls -l "$HOME"');
     expect(quoted.stdout).toMatch(/ cloud@\S+ 'ls -l "\$HOME"'\n$/);
+    const words = ['-l', 'root', '--print', 'ls', '-la', '--json', '-l', '-h'];
+    const remote = await line.run('vm', 'ssh', 'web', ...words);
+    expect(remote.stdout).toMatch(/ root@\S+ ls -la --json -l -h\n$/);
     const shell = await line.run('vm', 'ssh', 'web');
     expect([shell.code, shell.stderr]).toEqual([1, expect.stringContaining('web is simulated')]);
     expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
