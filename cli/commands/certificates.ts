@@ -121,7 +121,11 @@ async function removeKey(dir: string, made: string | undefined): Promise<void> {
 async function writeFiles(dir: string, { ca, cert, config }: ResultOf<typeof REQUEST>['certificate']): Promise<void> {
   await writeFile(path.join(dir, 'ca.crt'), ca);
   await writeFile(path.join(dir, 'host.crt'), cert);
-  await writeFile(path.join(dir, 'config.yml'), config.replaceAll(KEY_FILE, path.resolve(dir, 'host.key')));
+  const keyFile = JSON.stringify(path.resolve(dir, 'host.key'));
+  await writeFile(
+    path.join(dir, 'config.yml'),
+    config.replace(JSON.stringify(KEY_FILE), () => keyFile),
+  );
 }
 
 /** Returns the public key of the file, which is made if there is none. Only its owner can read it. */
@@ -147,6 +151,7 @@ function newSecret(): Buffer {
 function secretOf(pem: string, file: string): Buffer {
   const [, body = ''] = new RegExp(`BEGIN ${KEY_PEM}-----([^-]+)-----END`).exec(pem) ?? [];
   const secret = Buffer.from(body, 'base64');
-  if (secret.length !== 32) throw new UsageError(`${file} is not a key of Nebula: move it away.`);
+  if (secret.length !== 32)
+    throw new UsageError(`${file} is not a Nebula private key: move it or choose another --dir.`);
   return secret;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../kit/arrangements.js';
 import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
@@ -53,6 +53,12 @@ describe('a certificate on the command line', () => {
     await line.json('net', 'provision');
     const dir = join(line.folder, 'nebula');
     const { certificateId } = await line.json('cert', 'request', '--dir', dir);
+    const odd = join(line.folder, 'a "quoted" $& directory');
+    await cp(dir, odd, { recursive: true });
+    await line.json('cert', 'request', '--dir', odd);
+    expect(await readFile(join(odd, 'config.yml'), 'utf8')).toContain(
+      `key: ${JSON.stringify(join(odd, 'host.key'))}\n`,
+    );
     const key = await readFile(join(dir, 'host.key'), 'utf8');
     expect((await stat(join(dir, 'host.key'))).mode & 0o777).toBe(0o600);
     expect(await readFile(join(dir, 'config.yml'), 'utf8')).toContain(join(dir, 'host.key'));
