@@ -122,8 +122,8 @@ function complete(
   throw new UsageError(`Give ${names}; ${program} vm catalogue lists flavors and images.`);
 }
 
-/** A machine that somebody terminates while it starts never runs. */
-const ENDED: ReadonlySet<string> = new Set(['terminating', 'terminated']);
+/** States of a machine that was stopped or terminated before it was seen running: it does not run by itself. */
+const ENDED: ReadonlySet<string> = new Set(['stopping', 'stopped', 'terminating', 'terminated']);
 
 async function waitUntilRunning(client: Session['client'], id: string, signal: AbortSignal): Promise<State> {
   for (;;) {
