@@ -87,7 +87,10 @@ export function addAdmin(program: Command): void {
   addCatalogue(admin);
 }
 
-async function grant({ client, output }: Session, [to = '', credits = '', reason = 'a grant']: readonly string[]) {
+async function grant(
+  { client, output }: Session,
+  [to = '', credits = '', reason = 'Grant by an administrator']: readonly string[],
+) {
   const { adminGrantCredits } = await client.graphql(GRANT, {
     to,
     credits: amountOf(credits),

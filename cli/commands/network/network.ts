@@ -24,7 +24,7 @@ const REACH = graphql(`
   }
 `);
 
-const ENROL = graphql(
+const ENROLL = graphql(
   'mutation ($group: Int, $label: String) { enrollPeer(groupId: $group, vmLabel: $label) { name joinCommand expiresAt } }',
 );
 
@@ -58,10 +58,10 @@ export function addNetwork(program: Command): void {
     .description('print the command that joins a machine')
     .option('--group <label>', 'group of the machine')
     .option('--label <label>', 'label of the machine')
-    .action(run(enrol));
+    .action(run(enroll));
   net
     .command('reach <from> <to>')
-    .description('tell whether one machine reaches another, and why: net reach laptop server:443')
+    .description('show whether a machine can reach another machine or a resource, and why: net reach laptop server:443')
     .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
     .action(run(reach));
   net.command('undo').description('undo the last change').action(run(undo));
@@ -78,13 +78,13 @@ async function provision({ client, output }: Session): Promise<void> {
   output.done(`the network has the addresses ${provisionTenant.addressRange}`, provisionTenant);
 }
 
-async function enrol(
+async function enroll(
   { client, output }: Session,
   _args: readonly string[],
   { group, label }: { readonly group?: string; readonly label?: string },
 ): Promise<void> {
   const id = group === undefined ? null : groupOf(await client.graphql(GRAPH), group).id;
-  const { enrollPeer } = await client.graphql(ENROL, { group: id, label: label ?? null });
+  const { enrollPeer } = await client.graphql(ENROLL, { group: id, label: label ?? null });
   output.done(enrollPeer.joinCommand, enrollPeer);
 }
 
