@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
+import { findRow } from '../../find-row.js';
 import { readText } from '../../input.js';
 import { run, type Session } from '../../session.js';
 import { CATALOGUE, itemsOf, KINDS, type Field, type Noun } from './catalogue-kinds.js';
@@ -134,13 +135,11 @@ interface Item {
   readonly slug?: string;
 }
 
-/** Finds an item by its key, else by its id. @throws UsageError */
+/** Finds an item by its key or id. @throws UsageError */
 async function findItem({ client, program }: Session, noun: Noun, word: string): Promise<Item> {
   const { key } = KINDS[noun];
   const items: readonly Item[] = itemsOf(await client.graphql(CATALOGUE))[noun];
-  const item = items.find((one) => one[key] === word) ?? items.find(({ id }) => String(id) === word);
-  if (!item) throw new UsageError(`There is no ${noun} "${word}": see ${program} admin catalogue list.`);
-  return item;
+  return findRow(items, word, { kind: noun, namesOf: (item) => [item[key]], list: `${program} admin catalogue list` });
 }
 
 function textsOf(item: Item): Texts {

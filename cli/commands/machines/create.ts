@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
+import { findRow } from '../../find-row.js';
 import { readText } from '../../input.js';
 import type { Session } from '../../session.js';
 
@@ -141,7 +142,5 @@ function choose(
   rows: readonly { id: number; name: string; slug?: string }[],
   word: string,
 ): number {
-  const row = rows.find(({ id, name, slug }) => [String(id), name, slug].includes(word));
-  if (row) return row.id;
-  throw new UsageError(`There is no ${kind} "${word}": see ${program} vm catalogue.`);
+  return findRow(rows, word, { kind, namesOf: ({ name, slug }) => [name, slug], list: `${program} vm catalogue` }).id;
 }

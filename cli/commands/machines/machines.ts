@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { countOf, UsageError } from '../../failure.js';
+import { findRow } from '../../find-row.js';
 import { run, shellWord, withSession, type Session } from '../../session.js';
 import { createMachine, listCatalogue } from './create.js';
 
@@ -126,11 +127,7 @@ async function showConsole(session: Session, machine: string, { kib }: { readonl
 
 async function findMachine({ client, program }: Session, word: string): Promise<Machine> {
   const { vmInstances } = await client.graphql(MACHINES);
-  const found = vmInstances.filter(({ id, name }) => String(id) === word || name === word);
-  const [machine] = found;
-  if (!machine) throw new UsageError(`There is no machine "${word}": see ${program} vm list.`);
-  if (found.length > 1) throw new UsageError(`Several machines are named "${word}": give the id.`);
-  return machine;
+  return findRow(vmInstances, word, { kind: 'machine', namesOf: ({ name }) => [name], list: `${program} vm list` });
 }
 
 async function openShell(

@@ -1,5 +1,5 @@
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
-import { UsageError } from '../../failure.js';
+import { findRow } from '../../find-row.js';
 
 export const GRAPH = graphql(`
   query {
@@ -40,22 +40,11 @@ type Graph = ResultOf<typeof GRAPH>;
 export const PROTOCOLS = ['tcp', 'udp', 'icmp', 'all'] as const;
 
 /** Finds a group by its label or id. @throws UsageError */
-export const groupOf = (graph: Graph, word: string) => pick(graph.groups, word, ({ label }) => label, 'group');
+export const groupOf = (graph: Graph, word: string) =>
+  findRow(graph.groups, word, { kind: 'group', namesOf: ({ label }) => [label] });
 /** Finds a machine by its label or id. @throws UsageError */
-export const peerOf = (graph: Graph, word: string) => pick(graph.peers, word, ({ label }) => label, 'machine');
+export const peerOf = (graph: Graph, word: string) =>
+  findRow(graph.peers, word, { kind: 'machine', namesOf: ({ label }) => [label] });
 /** Finds a policy by its name or id. @throws UsageError */
-export const policyOf = (graph: Graph, word: string) => pick(graph.policies, word, ({ name }) => name, 'policy');
-
-/** Finds a row by its name, else by its id. */
-function pick<Row extends { readonly id: number }>(
-  rows: readonly Row[],
-  word: string,
-  nameOf: (row: Row) => string,
-  kind: string,
-): Row {
-  const named = rows.filter((row) => nameOf(row) === word);
-  if (named.length > 1) throw new UsageError(`More than one ${kind} is named "${word}"; use its id instead.`);
-  const row = named[0] ?? rows.find(({ id }) => String(id) === word);
-  if (!row) throw new UsageError(`There is no ${kind} "${word}".`);
-  return row;
-}
+export const policyOf = (graph: Graph, word: string) =>
+  findRow(graph.policies, word, { kind: 'policy', namesOf: ({ name }) => [name] });
