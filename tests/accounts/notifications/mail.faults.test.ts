@@ -29,6 +29,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 beforeEach(async () => {
+  office.refusal = undefined;
   user = await signIn(undefined, platform.url);
   number += 1;
   email = `user${number}@mail.example`;
@@ -55,6 +56,15 @@ const headerOf = ({ raw }: ReceivedEmail, name: string) =>
 
 async function kill(): Promise<void> {
   for (const { child } of platform.processes) await end(child, 'SIGKILL');
+}
+
+/** Returns the count of the user's deliveries in this state after one attempt that failed. */
+function deliveries(state: 'pending' | 'failed'): Promise<unknown> {
+  return ask(
+    databaseUrl,
+    `SELECT count(*)::integer FROM accounts.delivery d JOIN accounts.notification n ON n.id = d.notification_id
+      WHERE n.user_id = ${user.userId} AND d.state = '${state}' AND d.attempts = 1 AND d.last_error IS NOT NULL`,
+  );
 }
 
 /** Sets and confirms the user's address. */
@@ -152,10 +162,8 @@ describe('an e-mail address', () => {
   });
 
   it('that the server does not take is said to be so', async () => {
-    office.refusal = 550;
-    const answer = await setEmail(email);
-    office.refusal = undefined;
-    expect(codeOf(answer)).toBe('UNAVAILABLE');
+    office.refusal = { of: 'recipient', status: 550 };
+    expect(codeOf(await setEmail(email))).toBe('UNAVAILABLE');
   });
 });
 
@@ -198,23 +206,11 @@ describe('a notification', () => {
 
   it('that the server cannot take now is sent later as the same message', async () => {
     await confirmedEmail();
-    office.refusal = 451;
+    office.refusal = { of: 'message', status: 451 };
     await tell(user, { title: 'Later', url: platform.url });
-    const attempted = `SELECT count(*)::integer FROM accounts.delivery d JOIN accounts.notification n ON n.id = d.notification_id
-      WHERE n.user_id = ${user.userId} AND d.state = 'pending' AND d.attempts = 1 AND d.last_error IS NOT NULL`;
-    await until(async () => (await ask(databaseUrl, attempted)) === 1);
+    await until(async () => (await deliveries('pending')) === 1);
     office.refusal = undefined;
     expect(headerOf(await office.email(email, 2), 'Subject')).toBe('Later');
-  });
-
-  it('that the server refuses for good is given up', async () => {
-    await confirmedEmail();
-    office.refusal = 550;
-    await tell(user, { url: platform.url });
-    const failed = `SELECT count(*)::integer FROM accounts.delivery d JOIN accounts.notification n ON n.id = d.notification_id
-      WHERE n.user_id = ${user.userId} AND d.state = 'failed' AND d.attempts = 1`;
-    await until(async () => (await ask(databaseUrl, failed)) === 1);
-    office.refusal = undefined;
   });
 
   it('that was sent as the platform was killed is sent again under the same Message-ID', async () => {
@@ -233,4 +229,18 @@ describe('a notification', () => {
     const second = await office.email(email, 3);
     expect(headerOf(second, 'Message-ID')).toBe(headerOf(first, 'Message-ID'));
   }, 150_000);
+
+  it.each([
+    { of: 'connection', status: 554, state: 'pending' },
+    { of: 'password', status: 535, state: 'pending' },
+    { of: 'sender', status: 550, state: 'pending' },
+    { of: 'recipient', status: 450, state: 'pending' },
+    { of: 'recipient', status: 550, state: 'failed' },
+    { of: 'message', status: 550, state: 'failed' },
+  ] as const)('is $state when the server refuses the $of with $status', async ({ state, ...refusal }) => {
+    await confirmedEmail();
+    office.refusal = refusal;
+    await tell(user, { url: platform.url });
+    await until(async () => (await deliveries(state)) === 1);
+  });
 });

@@ -10,17 +10,28 @@ export interface ReceivedEmail {
   readonly raw: string;
 }
 
+/** What the server refuses, with the SMTP status of its answer. */
+export interface Refusal {
+  readonly of: 'connection' | 'password' | 'sender' | 'recipient' | 'message';
+  readonly status: number;
+}
+
 /** A mail server on loopback that stores all emails. */
 export class MailServer {
   readonly arrived: ReceivedEmail[] = [];
-  /** The SMTP status for the next emails; undefined: they are accepted. */
-  refusal: number | undefined;
+  /** Undefined: emails are accepted. */
+  refusal: Refusal | undefined;
   /** Called with a stored email before it is acknowledged. */
   onEmail: (() => Promise<void>) | undefined;
   private readonly waiting = new Set<() => void>();
   private readonly server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onConnect: (_session, done) => done(this.refused('connection')),
+    onAuth: ({ username }, _session, done) => done(this.refused('password'), { user: username }),
+    onMailFrom: (_sender, _session, done) => done(this.refused('sender')),
+    onRcptTo: (_recipient, _session, done) => done(this.refused('recipient')),
     onData: (stream, session, done) => void this.serve(stream, session, done),
   });
 
@@ -32,7 +43,7 @@ export class MailServer {
   }
 
   get url(): string {
-    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+    return `smtp://cloud:password@127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
   /** Waits for email number n (from 1) to this address. */
@@ -55,12 +66,18 @@ export class MailServer {
   /** @returns the SMTP error, if any */
   private async take(stream: Readable, { envelope }: SMTPServerSession): Promise<Error | null> {
     const content = await text(stream);
-    if (this.refusal !== undefined) return Object.assign(new Error('not now'), { responseCode: this.refusal });
+    const refused = this.refused('message');
+    if (refused) return refused;
     const raw = content.replaceAll('=\r\n', '').replaceAll('=3D', '=');
     this.arrived.push({ to: envelope.rcptTo.map(({ address }) => address), raw });
     for (const wake of this.waiting) wake();
     await this.onEmail?.();
     return null;
+  }
+
+  private refused(what: Refusal['of']): Error | null {
+    if (this.refusal?.of !== what) return null;
+    return Object.assign(new Error('not now'), { responseCode: this.refusal.status });
   }
 
   close(): Promise<void> {

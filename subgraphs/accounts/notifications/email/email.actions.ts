@@ -45,11 +45,11 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   if (isFull) return;
   const title = 'Confirm your e-mail address';
   const text = `The code is ${code}\n\nIt works for 15 minutes. If you did not ask for it, do nothing.`;
-  const writing = { title, text, url: undefined };
-  const message = { to: email, id: randomUUID(), subject: title, text: plainEmail(writing), html: htmlEmail(writing) };
+  const content = { title, text, url: undefined };
+  const message = { to: email, id: randomUUID(), subject: title, text: plainEmail(content), html: htmlEmail(content) };
   await services.mailer.send(message).catch((error: unknown) => {
-    log.warn({ err: error }, 'the mail server rejected a confirmation code');
-    throw unavailable('The mail server rejected the message; try again later.');
+    log.warn({ err: error }, 'a confirmation code could not be sent by e-mail');
+    throw unavailable('The mail server did not accept the message; try again later.');
   });
 }
 

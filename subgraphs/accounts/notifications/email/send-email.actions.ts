@@ -2,34 +2,34 @@ import type { AccountsRuntime } from '../../services.js';
 import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
 import { htmlEmail, plainEmail } from './email.rules.js';
 
-/** Sends a notification by e-mail. A permanent SMTP error is final; other errors are retried. */
+/** Sends a notification by e-mail. A permanent refusal of the message or its recipient is final; other errors are retried. */
 export async function emailNotification(
   { services, publicUrl, log }: AccountsRuntime,
   { email, messageId, title, text, link }: ClaimedDelivery,
 ): Promise<Outcome> {
   if (!services.mailer || email === null)
     return { isSent: false, isFinal: true, error: 'The user has no e-mail address, or no mail server is configured.' };
-  const writing = { title, text, url: link === null ? undefined : `${publicUrl}${link}` };
+  const content = { title, text, url: link === null ? undefined : `${publicUrl}${link}` };
   try {
-    const bodies = { text: plainEmail(writing), html: htmlEmail(writing) };
+    const bodies = { text: plainEmail(content), html: htmlEmail(content) };
     await services.mailer.send({ to: email, id: messageId, subject: title, ...bodies });
     return { isSent: true };
   } catch (error) {
-    log.warn({ err: error, messageId }, 'the mail server rejected a notification');
+    log.warn({ err: error, messageId }, 'a notification could not be sent by e-mail');
     return {
       isSent: false,
-      error: 'The mail server rejected the message.',
-      ...(isRefusedForGood(error) && { isFinal: true }),
+      error: 'The mail server did not accept the message.',
+      ...(isPermanent(error) && { isFinal: true }),
     };
   }
 }
 
-/** Source: RFC 5321, 4.2.1: 5yz are permanent */
-function isRefusedForGood(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'responseCode' in error &&
-    typeof error.responseCode === 'number' &&
-    error.responseCode >= 500
-  );
+/**
+ * Source: RFC 5321, 4.2.1: 5yz are permanent. A refusal of the connection, the password or the sender (`MAIL FROM`) is no
+ * fault of the message: the operator can mend it.
+ */
+function isPermanent(error: unknown): boolean {
+  if (!(error instanceof Error && 'command' in error && 'responseCode' in error)) return false;
+  const isOfMessage = error.command === 'RCPT TO' || error.command === 'DATA';
+  return isOfMessage && typeof error.responseCode === 'number' && error.responseCode >= 500;
 }
