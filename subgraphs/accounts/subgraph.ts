@@ -7,7 +7,7 @@ import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
 import { readLedgerGauges } from './ledger/proof/ledger-gauges.js';
 import { openServices, type AccountsServices, type SandboxConnection } from './services.js';
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
-import { ensureSuperuser } from './identity/user/user.actions.js';
+import { ensureSuperuser } from './identity/api-token/superuser.actions.js';
 import { findLedgerFault } from './ledger/proof/ledger-proof.actions.js';
 import { StorageCharge, VmInstance } from './ledger/statement/subject.js';
 import { STORED_SECRETS } from './secrets/stored-secrets.js';

@@ -195,7 +195,11 @@ export async function revokeToken(
 }
 
 /** Ends the sessions of a token that was revoked, and publishes the changes. */
-async function endSessionsOf(transaction: Transaction, { userId, tokenId }: TokenOfUser, now: Date): Promise<void> {
+export async function endSessionsOf(
+  transaction: Transaction,
+  { userId, tokenId }: TokenOfUser,
+  now: Date,
+): Promise<void> {
   const sessions = await transaction.run(REVOKE_SESSIONS, { userId, tokenId, now });
   for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
 }

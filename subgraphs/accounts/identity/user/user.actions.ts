@@ -1,8 +1,6 @@
-import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import type { AdminToken } from '../../../../kernel/subgraph/subgraph.js';
 import type { Tables } from '../../entities.js';
 import { USER_COLUMNS, type User, type UserRow } from './user.js';
 
@@ -61,50 +59,12 @@ const INSERT_ACCOUNT = query('insert-ledger-account-of-user', (db: Tables, value
 );
 
 /**
- * Adds a user with an empty ledger account, within the caller's transaction; undefined if the wallet already has a
- * user.
+ * Adds a user with an empty ledger account, within the caller's transaction; undefined if the wallet already has a user, or
+ * the username is taken.
  */
 export async function addUser(transaction: Transaction, user: NewUser, now: Date): Promise<number | undefined> {
   const [row] = await transaction.run(INSERT_USER, { ...user, createdAt: now });
   if (!row) return undefined;
   await transaction.run(INSERT_ACCOUNT, { userId: row.id, now });
   return row.id;
-}
-
-const REVOKE_OTHERS = query('revoke-other-superuser-tokens', (db: Tables, value: { hash: string; now: Date }) =>
-  db
-    .updateTable('token')
-    .set({ revokedAt: value.now })
-    .where('name', '=', 'first superuser')
-    .where('hash', '<>', value.hash)
-    .where('revokedAt', 'is', null),
-);
-
-const ENSURE_TOKEN = query('ensure-superuser-token', (db: Tables, value: { hash: string; now: Date }) =>
-  db
-    .insertInto('token')
-    .columns(['hash', 'userId', 'name', 'createdAt'])
-    .expression((eb) =>
-      eb
-        .selectFrom('user')
-        .select([
-          sql<string>`${value.hash}`.as('hash'),
-          'id',
-          sql<string>`'first superuser'`.as('name'),
-          sql<Date>`${value.now}::timestamptz`.as('createdAt'),
-        ])
-        .where('username', '=', 'admin'),
-    )
-    .onConflict((on) => on.column('hash').doUpdateSet({ revokedAt: null })),
-);
-
-/** Ensures that the first superuser exists and has this token, which does not expire. */
-export async function ensureSuperuser(database: Database, token: AdminToken, now: Date): Promise<void> {
-  await database.change(async (transaction) => {
-    await addUser(transaction, { username: 'admin', ethereumAddress: null, roles: ['SUPERUSER'] }, now);
-    if (token.replacesOthers) {
-      await transaction.run(REVOKE_OTHERS, { hash: token.hash, now });
-    }
-    await transaction.run(ENSURE_TOKEN, { hash: token.hash, now });
-  });
 }

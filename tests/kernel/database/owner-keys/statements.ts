@@ -22,14 +22,14 @@ const OF_EVERY_OWNER = named(`
 /** Lookups by design (docs/decisions/0024): they begin with something else that is unique, as an address, a hash or a reference. */
 const OF_AN_OWNER_TO_FIND = named(`
   attached-vm balance-of-address browse-place certificates-by-fingerprint certificates-of-peers charges-of-folders
-  checkout-lock customer-of-user displace-unproved-address ensure-superuser-token folders-by-id folders-of-charges
+  checkout-lock customer-of-user displace-unproved-address first-superuser folders-by-id folders-of-charges
   folders-of-owner graph-revision-of-user groups-by-id groups-of-user grow-graph-of-user hold-tenant-of-user
   holder-certificate holder-terms infra-of-user invoice-checkout invoice-price link-wallet lock-folder-to-purge
   lock-folder-to-restore lock-hold lock-live-folder lock-upload-session-to-delete lock-user-by-address
   lock-user-of-wallet machines-of-peers move-subscriptions network-of-user networks-of-user open-uploads-of-folders
   owner-of-address owner-of-token payment-lock peer-by-token peer-of-user peer-of-vm peers-by-id
   peers-of-certificate-records peers-of-groups peers-of-machines peers-of-user policies-of-user
-  revoke-other-superuser-tokens revoke-setup-key sandbox-deposit search-owner set-referrer setup-keys-of-user
+  revoke-setup-key sandbox-deposit search-owner set-referrer setup-keys-of-user
   subscription-lock sync-by-kind sync-deleted-folders sync-download sync-file sync-folder-entries sync-present-revision
   sync-state sync-stored-beside sync-totals take-code tenant-of-setup-key tenant-of-user token-holders-by-hash
   token-use topology-of-user topology-version-of-user unregister-folder upload-session upload-session-status
