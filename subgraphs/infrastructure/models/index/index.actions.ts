@@ -5,7 +5,7 @@ import type { Tables } from '../../entities.js';
 import { isDigest } from '../model/model.rules.js';
 import type { ModelMetadata } from './metadata.rules.js';
 
-/** One poll of a tag or digest. Results of later polls take precedence. */
+/** One poll of a tag or digest. A stored result is only replaced by that of a later poll. */
 export interface Poll {
   /** Sequence number over all polls. */
   readonly number: string;
@@ -65,8 +65,7 @@ const VERSION_UNCHANGED = query('model-version-unchanged', (db: Tables, value: P
     .from('modelRepository as r')
     .set({ pollNumber: sql<string>`greatest(poll_number, ${value.number})` })
     .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 'v.digest': value.reference }))
-    .whereRef('v.repositoryId', '=', 'r.id')
-    .where('v.digest', '=', value.known),
+    .whereRef('v.repositoryId', '=', 'r.id'),
 );
 const TAG_UNCHANGED = query('model-tag-unchanged', (db: Tables, value: Poll) =>
   db
@@ -93,6 +92,7 @@ const REMOVE_TAG = query('remove-model-tag', (db: Tables, value: Poll) =>
     .whereRef('t.repositoryId', '=', 'r.id')
     .where('t.pollNumber', '<', value.number),
 );
+/** Keeps the poll numbers of the tags: an earlier poll of a tag may still store the version that it moved to. */
 const REMOVE_VERSION = query(
   'remove-model-version',
   (_: Tables, { number, project, repo, reference }: Poll) => sql<object>`
