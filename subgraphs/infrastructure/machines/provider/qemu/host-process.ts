@@ -32,30 +32,34 @@ const POLL_INTERVAL_MS = 50;
  * Starts QEMU detached, so that it keeps running when the platform stops, and waits until its QMP socket accepts connections.
  * `-daemonize` cannot be used: it forks, which `-sandbox spawn=deny` forbids. @throws with the end of its log
  */
-export async function startQemu(words: readonly string[], directory: string): Promise<void> {
+export async function startQemu(args: readonly string[], directory: string): Promise<void> {
   await Promise.all([FILES.qmp, FILES.events].map((name) => rm(join(directory, name), { force: true })));
   const log = await open(join(directory, FILES.log), 'w', 0o600);
-  const child = spawn(QEMU, words, {
+  const child = spawn(QEMU, args, {
     cwd: directory,
     env: serverEnvironment(),
     detached: true,
     stdio: ['ignore', 'ignore', log.fd],
   });
   child.unref();
-  await log.close();
+  // Before anything is awaited: the process may end at once.
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject).once('exit', (code, signal) => reject(new Error(`QEMU ended with ${code ?? signal}`)));
   });
+  const waiting = new AbortController();
   try {
-    await Promise.race([waitUntilListening(directory), ended]);
+    await Promise.race([waitUntilListening(directory, waiting.signal), ended]);
   } catch (error) {
     child.kill('SIGKILL');
     const logText = await readFile(join(directory, FILES.log), 'utf8').catch(() => '');
     throw new Error(`${String(error)}: ${logText.slice(-1_000)}`, { cause: error });
+  } finally {
+    waiting.abort();
+    await log.close();
   }
 }
 
-async function waitUntilListening(directory: string): Promise<void> {
+async function waitUntilListening(directory: string, signal: AbortSignal): Promise<void> {
   const deadlineMs = performance.now() + TIMEOUT_MS;
   for (;;) {
     const qmp = await Qmp.open(directory, FILES.qmp).catch((error: unknown) => {
@@ -63,19 +67,19 @@ async function waitUntilListening(directory: string): Promise<void> {
     });
     qmp?.close();
     if (qmp) return;
-    await delay(POLL_INTERVAL_MS);
+    await delay(POLL_INTERVAL_MS, undefined, { signal });
   }
 }
 
 /** Runs `qemu-img`. @returns its output @throws with its error output */
-export function runQemuImg(words: readonly string[], directory: string): Promise<string> {
-  return runProgram(QEMU_IMG, words, directory);
+export function runQemuImg(args: readonly string[], directory: string): Promise<string> {
+  return runProgram(QEMU_IMG, args, directory);
 }
 
 /** Runs without a shell and without the platform's environment, which contains secrets. */
-async function runProgram(program: string, words: readonly string[], directory: string): Promise<string> {
+async function runProgram(program: string, args: readonly string[], directory: string): Promise<string> {
   const options = { cwd: directory, env: serverEnvironment(), timeout: TIMEOUT_MS, maxBuffer: 2 ** 20 };
-  const { stdout } = await run(program, [...words], { ...options, killSignal: 'SIGKILL' });
+  const { stdout } = await run(program, [...args], { ...options, killSignal: 'SIGKILL' });
   return stdout;
 }
 
@@ -83,9 +87,9 @@ async function runProgram(program: string, words: readonly string[], directory: 
 export async function processOf(directory: string, uuid: string): Promise<number | undefined> {
   const pid = Number(await readFile(join(directory, FILES.pid), 'utf8').catch(() => ''));
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+  const args = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
   // A zombie process has an empty command line.
-  const isOurs = words[0]?.endsWith(QEMU) === true && words[words.indexOf('-uuid') + 1] === uuid;
+  const isOurs = args[0]?.endsWith(QEMU) === true && args[args.indexOf('-uuid') + 1] === uuid;
   return isOurs ? pid : undefined;
 }
 
