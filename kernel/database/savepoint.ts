@@ -7,10 +7,18 @@ export async function inSavepoint<Result>(
 ): Promise<Result> {
   await transaction.execute('SAVEPOINT attempt');
   try {
-    return await work();
+    const result = await work();
+    await transaction.execute('RELEASE SAVEPOINT attempt');
+    return result;
   } catch (error) {
     // On a broken connection this fails too, and the cause is the first error.
-    await transaction.execute('ROLLBACK TO SAVEPOINT attempt').catch(() => undefined);
+    await rollBack(transaction).catch(() => undefined);
     throw error;
   }
+}
+
+/** Rolls back and releases the savepoint: one that is left hides those outside it, which have the same name. */
+async function rollBack(transaction: Pick<Transaction, 'execute'>): Promise<void> {
+  await transaction.execute('ROLLBACK TO SAVEPOINT attempt');
+  await transaction.execute('RELEASE SAVEPOINT attempt');
 }
