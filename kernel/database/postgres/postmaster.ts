@@ -82,7 +82,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes the pid file of a dead postmaster and ends its children, which still hold its shared memory. */
+/** Ends the remaining children of a dead postmaster, which hold its shared memory, and removes its pid file. */
 export async function cleanUpDeadPostmaster(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, 'postmaster.pid');
   if (!(await stat(pidFile).catch(() => undefined))) return;
@@ -145,7 +145,7 @@ export async function spawnPostmaster(
   }
 }
 
-/** Ends a postmaster that this process started and no other process uses, and waits for its end. */
+/** Ends a postmaster that this process started and no other process uses, and waits for its end. @throws when it does not end */
 export async function endPostmaster(child: ChildProcess): Promise<void> {
   const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null;
   for (const { signal: name, timeoutMs } of STOP_SIGNALS) {
@@ -154,6 +154,7 @@ export async function endPostmaster(child: ChildProcess): Promise<void> {
     child.kill(name);
     await Promise.race([exit, delay(timeoutMs, undefined, { ref: false })]);
   }
+  if (!hasExited()) throw new Error(`PostgreSQL with the process id ${child.pid} does not stop`);
 }
 
 async function rotateLog(file: string): Promise<void> {
