@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Moon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import { useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { PAGES } from '../routes';
 import { isPaletteOpen, pageCommands, type Command } from './command-palette';
 import { hasRole, useMe } from './me';
@@ -68,7 +68,7 @@ function Palette() {
             onRun={() => run(command)}
           />
         ))}
-        {found.length === 0 && <li className="palette-item muted">Nothing is called so.</li>}
+        {found.length === 0 && <li className="palette-item muted">No results.</li>}
       </ul>
     </>
   );
@@ -82,8 +82,12 @@ interface PaletteItemProps {
 }
 
 function PaletteItem({ id, command: { icon: Icon, title, group }, isChosen, onRun }: PaletteItemProps) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
   return (
-    <li id={id} role="option" aria-selected={isChosen} className="palette-item" onClick={onRun}>
+    <li ref={item} id={id} role="option" aria-selected={isChosen} className="palette-item" onClick={onRun}>
       {Icon && <Icon className="icon" aria-hidden />}
       {title}
       <span className="muted small">{group}</span>

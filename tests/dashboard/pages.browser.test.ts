@@ -91,6 +91,22 @@ describeInBrowser('a page', (window) => {
     expect(new URL(page.url()).pathname).toBe('/billing');
   });
 
+  it('is chosen in the palette within sight', async () => {
+    const { page } = await window.tab('/', { token: user.token });
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const list = page.getByRole('listbox', { name: 'Commands' });
+    await list.waitFor();
+    const options = await list.getByRole('option').count();
+    for (let presses = 1; presses < options; presses += 1) await page.keyboard.press('ArrowDown');
+    const box = await list.boundingBox();
+    const option = await page.locator('[role=option][aria-selected=true]').boundingBox();
+    if (!box || !option) throw new Error('no option is selected');
+    expect(option.y).toBeGreaterThanOrEqual(box.y);
+    expect(option.y + option.height).toBeLessThanOrEqual(box.y + box.height + 1);
+    await page.close();
+  });
+
   it('is opened from the drawer on a phone', async () => {
     const { page } = await window.tab('/', { token: user.token, width: 375 });
     await page.getByRole('button', { name: 'Open the menu' }).click();
