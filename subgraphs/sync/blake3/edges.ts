@@ -2,22 +2,22 @@ import { LEAF_BYTES, type Lanes } from './lanes.js';
 import { PieceHasher } from './piece-hasher.js';
 import type { HashedPiece } from './tree.js';
 
-/** A part of a file that starts or ends within a leaf. */
+/** A part of a file at any byte offset. */
 interface Extent {
   /** Byte offset in the file. */
   readonly position: number;
   readonly length: number;
 }
 
-/** Offsets in the piece: its first bytes belong to a leaf that starts before it, its last ones to a leaf that ends after it. */
+/** Returns the range of whole leaves in the piece, as offsets in it; start equals end if there are none. */
 function wholeLeaves({ position, length }: Extent): { start: number; end: number } {
   const start = Math.min(length, (LEAF_BYTES - (position % LEAF_BYTES)) % LEAF_BYTES);
   return { start, end: length - ((length - start) % LEAF_BYTES) };
 }
 
 /**
- * Hashes one piece of a file as a stream, at any position. What `digest` returns has the bytes before its first whole leaf, the
- * subtree values of its whole leaves, and the bytes after them.
+ * Hashes one piece at any position as a stream. `digest` returns the bytes before the first whole leaf, the subtree values of the
+ * whole leaves, and the bytes after them.
  */
 export class EdgedPieceHasher {
   private readonly head: Buffer;
@@ -25,16 +25,16 @@ export class EdgedPieceHasher {
   private readonly leaves: PieceHasher | undefined;
   private readonly start: number;
   private readonly end: number;
+  private readonly length: number;
   private at = 0;
 
   constructor(lanes: Lanes, extent: Extent) {
     const { start, end } = wholeLeaves(extent);
-    [this.start, this.end] = [start, end];
+    [this.start, this.end, this.length] = [start, end, extent.length];
     [this.head, this.tail] = [Buffer.alloc(start), Buffer.alloc(extent.length - end)];
     if (end > start) this.leaves = new PieceHasher(lanes, extent.position + start);
   }
 
-  /** The bytes of all calls must be as many as the piece has. */
   update(bytes: Uint8Array): this {
     const [at, next] = [this.at, this.at + bytes.length];
     const between = (from: number, to: number) => bytes.subarray(Math.max(0, from - at), Math.max(0, to - at));
@@ -45,7 +45,9 @@ export class EdgedPieceHasher {
     return this;
   }
 
+  /** @throws when the bytes of all updates are not as many as the piece has */
   digest(): Buffer {
+    if (this.at !== this.length) throw new Error(`a piece of ${this.length} bytes was given ${this.at}`);
     return Buffer.concat([this.head, this.leaves?.digest() ?? Buffer.alloc(0), this.tail]);
   }
 

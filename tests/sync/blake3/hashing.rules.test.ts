@@ -159,6 +159,12 @@ describe('BLAKE3 by pieces', () => {
     expect(() => hashing.combineEdged([first, { ...second, subtrees: Buffer.alloc(5) }])).toThrow('do not match');
   });
 
+  it('gives no values of an edged piece whose bytes are not all there', () => {
+    const hasher = hashing.edgedPiece(1000, 5000).update(WHOLE.subarray(1000, 5999));
+    expect(() => hasher.digest()).toThrow('a piece of 5000 bytes was given 4999');
+    hasher.close();
+  });
+
   it('keeps 32 bytes for a piece of a power of two that is not the first', () => {
     expect(hashing.piece(MEBIBYTE).update(WHOLE.subarray(0, MEBIBYTE)).digest()).toHaveLength(32);
   });
