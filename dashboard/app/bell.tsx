@@ -9,8 +9,8 @@ import './bell.css';
 const UNREAD = graphql('{ notifications(unreadOnly: true, first: 1) { unreadCount results { id } } }');
 const ADDED = graphql('subscription { notificationAdded { id } }');
 
-/** A mutation that changes notifications without returning one names this type. */
-const CHANGES_WITH = { additionalTypenames: ['Notification'] };
+/** Refetches after a mutation that changes notifications without returning one and names this type. */
+const REFETCHED_WITH = { additionalTypenames: ['Notification'] };
 
 /** Calls the function after each new notification of the user. */
 export function useNotificationAdded(reload: (options: { requestPolicy: 'network-only' }) => void): void {
@@ -20,9 +20,9 @@ export function useNotificationAdded(reload: (options: { requestPolicy: 'network
   }, [added, reload]);
 }
 
-/** The way to the notifications, with the number of unread ones as it changes. */
+/** Link to the notifications, with the live number of unread ones. */
 export function NotificationBell() {
-  const [{ data }, reload] = useQuery({ query: UNREAD, context: CHANGES_WITH });
+  const [{ data }, reload] = useQuery({ query: UNREAD, context: REFETCHED_WITH });
   useNotificationAdded(reload);
   useOnReturn(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const count = data?.notifications.unreadCount ?? 0;

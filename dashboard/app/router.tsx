@@ -30,8 +30,8 @@ export function makeRouter(signOut: () => void) {
 function NotFoundPage() {
   return (
     <Page title="Not found">
-      <Empty icon={Compass} title="There is nothing at this address" action={<Link to="/">To the start page</Link>}>
-        The link may be old, or what it led to was deleted.
+      <Empty icon={Compass} title="There is nothing at this address" action={<Link to="/">Go to the start page</Link>}>
+        The link may be out of date, or its target was deleted.
       </Empty>
     </Page>
   );

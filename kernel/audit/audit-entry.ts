@@ -13,7 +13,7 @@ export const AUDIT_CALLERS = {
 } as const;
 export type AuditCaller = keyof typeof AUDIT_CALLERS;
 
-/** Who changed things of another user. */
+/** The kind of caller that made a change to another user's data. */
 export const AUDIT_ACTORS = {
   ADMINISTRATOR: 'ADMINISTRATOR',
   SERVICE: 'SERVICE',
@@ -36,7 +36,7 @@ registerEnumType(AUDIT_CALLERS, {
 
 registerEnumType(AUDIT_ACTORS, {
   name: 'AuditActor',
-  description: 'Who changed things of another user.',
+  description: "The kind of caller that made a change to another user's data.",
   valuesConfig: {
     ADMINISTRATOR: { description: 'A user or a service with the role ADMIN.' },
     SERVICE: { description: 'A service without this role.' },
@@ -68,7 +68,7 @@ export class AuditEntry {
   @PrimaryKey({ type: 'integer', autoincrement: false })
   userId!: number;
 
-  @Field(() => String, { description: 'In the order of the times.' })
+  @Field(() => String, { description: 'Unique id; increases with time.' })
   @PrimaryKey({ type: 'uuid' })
   id!: string;
 
@@ -101,7 +101,7 @@ export class AuditEntry {
   @Property({ type: 'integer', nullable: true })
   actorId!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'The id of the token or session; null for nobody.' })
+  @Field(() => String, { nullable: true, description: 'The id of the token or session; null for an anonymous caller.' })
   @Property({ type: 'text', nullable: true })
   tokenId!: string | null;
 

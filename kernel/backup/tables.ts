@@ -13,7 +13,7 @@ interface Table {
   readonly columns: string[];
 }
 
-/** Tables of pg-boss that are backed up. A restore makes the others anew: its version, and figures with a table for each day. */
+/** pg-boss tables that are backed up. A restore creates the others again: the version, and daily statistics. */
 const JOB_TABLES = ['job_common', 'job_dependency', 'queue', 'schedule', 'subscription'];
 
 /** Columns that PostgreSQL computes are left out. */
@@ -56,36 +56,39 @@ export async function copyTablesOut(
     const file = `tables/${table.schema}.${table.name}`;
     tables.push({ ...table, ...(await copyOut(client, sourceOf(table), { folder, file })) });
   }
-  // Sequences have no snapshots: read after the rows, they are not behind them.
+  // Sequences are not part of a snapshot. Read after the rows, they are never behind them.
   const { rows: sequences } = await client.query<Manifest['sequences'][number]>(SEQUENCES, [schemas]);
   return { tables, sequences };
 }
 
-/** Replaces the rows of every table of the schemas by those of the backup, and compares their numbers. The client has an open transaction. */
+/** Replaces the rows of every table of the schemas by those of the backup, and checks the row counts. The client has an open transaction. */
 export async function copyTablesIn(
   client: Client,
   { tables, sequences }: Pick<Manifest, 'tables' | 'sequences'>,
   { schemas, folder }: { readonly schemas: readonly string[]; readonly folder: string },
 ): Promise<void> {
   const present = await tablesOf(client, schemas);
-  const known = new Set(present.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
-  const missing = tables.flatMap((table) => table.columns.map((column) => columnOf(table, column)));
-  const unknown = missing.find((column) => !known.has(column));
+  const known = new Set(present.flatMap(columnsOf));
+  const unknown = tables.flatMap(columnsOf).find((column) => !known.has(column));
   if (unknown !== undefined)
-    throw new ConfigError(`The backup has the column ${unknown}, which this release does not know: use its release.`);
+    throw new ConfigError(
+      `The backup has the column ${unknown}, which this release does not know: restore it with the release that wrote it.`,
+    );
   await client.query(`TRUNCATE ${present.map(nameOf).join(', ')}`);
   for (const table of tables) {
     const stream = client.query(from(`COPY ${sourceOf(table)} FROM STDIN`));
     await pipeline(createReadStream(join(folder, table.file)), stream);
     if (stream.rowCount !== table.rows)
-      throw new ConfigError(`The backup has ${table.rows} rows of ${nameOf(table)}, but ${stream.rowCount} arrived.`);
+      throw new ConfigError(
+        `The backup has ${table.rows} rows of ${nameOf(table)}, but ${stream.rowCount} were restored.`,
+      );
   }
   for (const { schema, name, value } of sequences)
     await client.query('SELECT setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value]);
 }
 
-function columnOf(table: Pick<Table, 'schema' | 'name'>, column: string): string {
-  return `${table.schema}.${table.name}.${column}`;
+function columnsOf({ schema, name, columns }: Table): string[] {
+  return columns.map((column) => `${schema}.${name}.${column}`);
 }
 
 function nameOf({ schema, name }: Pick<Table, 'schema' | 'name'>): string {

@@ -34,7 +34,7 @@ const manifest = text.transform((file, context): readonly [string, string][] => 
   return data.length > 0 ? data : refuse('has no documents');
 });
 
-/** Reads the manifests of the documents that may be executed, comma-separated: documents by hash or id; undefined without one. */
+/** Reads comma-separated manifests of trusted documents. Returns the documents by id or hash; undefined if no manifest is configured. */
 export const trustedDocuments = listOf(manifest).transform((manifests, context) => {
   const documents = new Map<string, string>();
   for (const [id, document] of manifests.flat()) {

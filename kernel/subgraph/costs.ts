@@ -1,2 +1,2 @@
-/** The cost of a field that leads from a row back to its user, whose lists can be asked again: three levels are above the limit. */
-export const LEADS_BACK = '@cost(weight: 50)';
+/** Cost of a field from a row to its owner, whose lists can be selected again. Two such fields nested in lists exceed the limit of an operation. */
+export const OWNER_COST = '@cost(weight: 50)';

@@ -110,7 +110,7 @@ export interface paths {
         put?: never;
         /**
          * Completes a wallet sign-in
-         * @description Completes a wallet sign-in. Errors BAD_REQUEST for malformed or missing values, UNAUTHENTICATED for a wrong signature, RATE_LIMITED above 30 per minute from one address.
+         * @description Completes a wallet sign-in. Errors BAD_REQUEST for malformed or missing values, UNAUTHENTICATED for a wrong signature, RATE_LIMITED above 30 per minute from one client address.
          */
         post: operations["SignIn"];
         delete?: never;
@@ -7736,7 +7736,7 @@ export interface operations {
                              */
                             size_bytes: number | string;
                         }[];
-                        /** @description A command that downloads it. Of a version that was pushed in chunks, it needs the Python package `hippius_hub`. */
+                        /** @description A command that downloads it. For a version pushed in chunks it needs the Python package `hippius_hub`. */
                         pull_command: string;
                     };
                 };

@@ -34,7 +34,7 @@ export class SessionResolver {
   })
   async labelSession(
     @Arg('id', () => String, { description: 'The id of the session.' }) id: string,
-    @Arg('label', () => String, { nullable: true, description: 'Its name, 1 to 100 characters; null takes it away.' })
+    @Arg('label', () => String, { nullable: true, description: 'Its name, 1 to 100 characters; null removes it.' })
     label: string | null,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<boolean> {

@@ -103,8 +103,8 @@ const PRESENT = query('notifications-present', (db: Tables, value: { userId: num
     .where('createdAt', '<', value.before),
 );
 
-/** Notifications held in memory at a time, however many were missed. */
-const PAGE = 200;
+/** Rows of one read of missed notifications. */
+const PAGE_SIZE = 200;
 
 // Compares snapshots: comparing ids would miss an id that is committed after a higher one.
 const ADDED = query(
@@ -121,7 +121,7 @@ const ADDED = query(
       )
       .where(sql<boolean>`pg_visible_in_snapshot(n.added_by, ${value.upTo}::pg_snapshot)`)
       .orderBy('n.id')
-      .limit(sql.lit(PAGE)),
+      .limit(sql.lit(PAGE_SIZE)),
 );
 
 /**
@@ -143,13 +143,13 @@ export async function* addedNotifications(
         position = { ...position, known: notification.id, upTo };
         yield inState(notification, JSON.stringify(position));
       }
-      if (page.length < PAGE) position = upTo === present.snapshot ? present : { snapshot: upTo, known: '0' };
+      if (page.length < PAGE_SIZE) position = upTo === present.snapshot ? present : { snapshot: upTo, known: '0' };
     }
     yield new SourceState(JSON.stringify(position));
   }
 }
 
-/** Where a subscription starts; undefined: only what is added from now on is sent. */
+/** Returns where a subscription starts; undefined: at the current state, so only later notifications are sent. */
 function startPosition(resumeFrom: string | undefined, after: string | undefined): InboxPosition | undefined {
   if (resumeFrom !== undefined) return JSON.parse(resumeFrom) as InboxPosition;
   return after === undefined ? undefined : { snapshot: null, known: '0' };

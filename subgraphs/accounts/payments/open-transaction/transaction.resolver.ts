@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
-import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
@@ -30,7 +30,7 @@ export class TransactionResolver {
   }
 
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() context: AccountsContext): Promise<User | undefined> {
     return loadUser(context, requireUser(context.viewer).userId);
   }

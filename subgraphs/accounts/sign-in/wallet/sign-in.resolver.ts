@@ -33,7 +33,7 @@ export class SignInResolver {
 
   @Mutation(() => SignIn, {
     description:
-      'Completes a wallet sign-in. Errors BAD_REQUEST for malformed or missing values, UNAUTHENTICATED for a wrong signature, RATE_LIMITED above 30 per minute from one address.',
+      'Completes a wallet sign-in. Errors BAD_REQUEST for malformed or missing values, UNAUTHENTICATED for a wrong signature, RATE_LIMITED above 30 per minute from one client address.',
   })
   async signIn(
     @Arg('address', () => String, { description: 'The same value as in the challenge.' }) address: string,
@@ -84,7 +84,7 @@ export class SignInResolver {
   }
 }
 
-/** Counts an attempt of the client's address; `times` as many are allowed as verifications. @throws RATE_LIMITED */
+/** Counts an attempt of the client network. @param times multiple of the verification limit @throws RATE_LIMITED */
 async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
   const { database, services, clientAddress, now } = context;
   const max = services.verificationsPerMinute * times;

@@ -12,7 +12,7 @@ import { nextSettlementAt, closingStep, nextStep, type BillingStep } from './bil
 import { takeStep, type PlannedStep } from './step.actions.js';
 import { warnOwner } from './warning.actions.js';
 
-/** Maximum steps of one settlement; a race may repeat charge, release, refused hold and smaller hold. */
+/** Maximum steps of one settlement: a concurrent settlement can repeat the sequence charge, release, refused hold, smaller hold. */
 const MAX_STEPS = 12;
 
 /** Settles the cost of a machine when its state changes or its hold ends. */
@@ -55,7 +55,7 @@ export async function settleInstance(runtime: InfrastructureRuntime, instance: O
 }
 
 /**
- * Charges the cost of a machine stopped at a price and releases its hold, so that a start can hold these credits.
+ * Charges the cost of a stopped machine that is charged and releases its hold, so that a start can hold these credits.
  * @throws UNAVAILABLE
  */
 export async function closeHold(runtime: InfrastructureRuntime, { userId, id }: OwnedRow): Promise<void> {
@@ -65,7 +65,7 @@ export async function closeHold(runtime: InfrastructureRuntime, { userId, id }: 
   await takeSteps(runtime, { instance: { userId, id }, now, plan: closingStep });
 }
 
-/** Milliseconds for which settlements place no hold while a start is in progress. */
+/** How long settlements place no hold after a start begins, in milliseconds. */
 const START_WINDOW_MS = 30_000;
 
 const CLAIM = query('claim-start', (db: Tables, { userId, id, until }: OwnedRow & { until: Date }) =>

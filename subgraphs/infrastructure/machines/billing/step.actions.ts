@@ -78,7 +78,7 @@ interface HoldStep {
   readonly now: Date;
 }
 
-/** Starts counting the seconds of a machine stopped at a price again. */
+/** Restarts the count of seconds of a stopped machine that is charged. */
 const PLACED = query(
   'vm-hold-placed',
   (_: Tables, value: StepKey & { now: Date }) => sql<object>`

@@ -54,7 +54,7 @@ const TRANSITION = query(
 const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
   sql`greatest(0, round(extract(epoch FROM (${now}::timestamptz - ${sql.ref(since)})) * 1000))::bigint`;
 
-/** Adds a finished period (running, or stopped at a price) to its counter; a continuing period is unchanged. */
+/** Adds a finished period (running, or stopped and charged) to its counter; a continuing period is unchanged. */
 const COUNT = query(
   'count-vm-seconds',
   (_: Tables, value: OwnedRow & { now: Date; isCosting: boolean; isCovered: boolean; isKept: boolean }) => sql<object>`

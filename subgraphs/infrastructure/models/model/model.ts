@@ -131,7 +131,7 @@ export class ModelVersion extends ModelArtifact {
 
   @Field(() => String, {
     description:
-      'A command that downloads it. Of a version that was pushed in chunks, it needs the Python package `hippius_hub`.',
+      'A command that downloads it. For a version pushed in chunks it needs the Python package `hippius_hub`.',
   })
   pullCommand!: string;
 }

@@ -2,7 +2,7 @@ import { Arg, Ctx, Directive, FieldResolver, Int, Resolver, Root } from 'type-gr
 import { sizedBy } from '../../../../kernel/paging/page.js';
 import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
-import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import { requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
 import { listCertificates } from '../../certificates/certificate.actions.js';
 import { OverlayCertificateRecord } from '../../certificates/certificate.js';
@@ -79,7 +79,7 @@ export class UserResolver {
 @Resolver(() => VmInstance)
 export class VmInstanceOwnerResolver {
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() { viewer }: InfrastructureContext): User {
     return { id: requireUser(viewer).userId };
   }
@@ -88,7 +88,7 @@ export class VmInstanceOwnerResolver {
 @Resolver(() => Bucket)
 export class BucketOwnerResolver {
   @FieldResolver(() => User, { description: 'Its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Root() { userId }: Bucket): User {
     return { id: userId };
   }
@@ -97,7 +97,7 @@ export class BucketOwnerResolver {
 @Resolver(() => OverlayCertificateRecord)
 export class CertificateOwnerResolver {
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() { viewer }: InfrastructureContext): User {
     return { id: requireUser(viewer).userId };
   }
@@ -109,7 +109,7 @@ export class ModelProjectOwnerResolver {
     nullable: true,
     description: 'The owner; null if it has none, or if you may not see the user.',
   })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Root() { ownerId }: ModelProject): User | null {
     return ownerId === null ? null : { id: ownerId };
   }

@@ -1,6 +1,6 @@
 import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
 import { requireUser } from '../../../../kernel/security/viewer.js';
-import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { Peer } from '../../graph/peer/peer.js';
 import { findPeerOfViewer } from '../../graph/peer/viewer-peers.actions.js';
@@ -28,7 +28,7 @@ export class CertificateResolver {
   }
 
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() { viewer }: Context): User {
     return { id: requireUser(viewer).userId };
   }

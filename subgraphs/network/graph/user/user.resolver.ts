@@ -1,7 +1,7 @@
 import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
 import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
 import { hasRole, requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
-import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { NetworkContext } from '../../services.js';
 import { groupsOf } from '../group/group.actions.js';
@@ -58,7 +58,7 @@ export class UserResolver {
 @Resolver(() => Peer)
 export class PeerOwnerResolver {
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() { viewer }: Context): User {
     return { id: requireUser(viewer).userId };
   }
@@ -67,7 +67,7 @@ export class PeerOwnerResolver {
 @Resolver(() => Group)
 export class GroupOwnerResolver {
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() { viewer }: Context): User {
     return { id: requireUser(viewer).userId };
   }

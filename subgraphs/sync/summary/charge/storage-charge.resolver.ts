@@ -10,7 +10,7 @@ import { StorageCharge } from './storage-charge.js';
 @Resolver(() => StorageCharge)
 export class StorageChargeResolver {
   @FieldResolver(() => [FolderCharge], {
-    description: 'The shares of your folders, largest first; empty after 62 days.',
+    description: 'The shares of your folders, largest first; empty for charges older than 62 days.',
   })
   async folders(@Root() { id }: StorageCharge, @Ctx() context: Context): Promise<FolderCharge[]> {
     return (await foldersOfCharge(context, id)) ?? [];
@@ -24,7 +24,7 @@ export class FolderOfChargeResolver {
     return (await findFolder(context, folderId)) ?? null;
   }
 
-  @FieldResolver(() => StorageCharge, { description: 'The charge that it is a share of: a line of the statement.' })
+  @FieldResolver(() => StorageCharge, { description: 'The day’s storage charge: a line of the statement.' })
   charge(@Root() { day }: FolderCharge, @Ctx() { viewer }: Context): StorageCharge {
     const address = viewer.kind === 'user' ? (viewer.substrateAddress ?? '') : '';
     return { id: storageReference(address, day), day };

@@ -1,6 +1,6 @@
 import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
 import { batched } from '../../../../kernel/concurrency/batched.js';
-import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { listFolders } from '../../folders/folder/folder.actions.js';
@@ -48,7 +48,7 @@ export class UserResolver {
 @Resolver(() => Folder)
 export class FolderOwnerResolver {
   @FieldResolver(() => User, { description: 'You, its owner.' })
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   owner(@Ctx() { viewer }: Context): User {
     const { userId: id, substrateAddress } = requireUser(viewer);
     return { id, substrateAddress };
