@@ -16,7 +16,7 @@ import { SerializedResult } from '../serialized-result.js';
 import { framesOf } from './deferred-parts.js';
 import { acceptedBy, PARTS, SERVER_SENT_EVENTS, type Accepted, type StreamFormat } from './stream-formats.js';
 import { StreamSubscriber } from './stream-subscriber.js';
-import { watchToken } from '../token-watch/token-watch.js';
+import { refuseExpired, watchToken } from '../token-watch/token-watch.js';
 import type { Viewers } from '../viewer.js';
 
 /** Time for all parts of an answer, which has a slot of its viewer until then. */
@@ -176,6 +176,7 @@ export class EventStreams {
 
   private async enter({ context: { viewer } }: Subscription, request: FastifyRequest): Promise<() => void> {
     if (!this.dependencies.viewers) return () => undefined;
+    refuseExpired(viewer);
     if (viewer.kind === 'user') return this.limiter.enter(`user ${viewer.userId}`);
     return this.limiter.enter('tokenId' in viewer ? `token ${viewer.tokenId}` : `address ${request.ip}`);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { errorCode } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
@@ -5,7 +6,7 @@ import type { Viewer } from '../../../kernel/security/viewer.js';
 
 const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';
 
-/** Delay before the stream of accounts is opened again after an error. */
+/** Delay before the stream of accounts is opened again after an error, and before a failed lookup is repeated. */
 const RETRY_MS = 1_000;
 
 /** A websocket, or another long answer, that ends when its token ends or its viewer changes. */
@@ -30,10 +31,14 @@ export class Revocations {
     private readonly log: Logger,
   ) {}
 
-  /** Watches a socket until the returned function is called. */
+  /**
+   * Watches a socket until the returned function is called. Also looks its token up now: a change between its admission
+   * and this call was reported when nobody watched it.
+   */
   watch(socket: TokenSocket): () => void {
     const sockets = this.sockets.get(socket.tokenId) ?? new Set();
     this.sockets.set(socket.tokenId, sockets.add(socket));
+    void this.confirm(socket, sockets);
     return () => {
       sockets.delete(socket);
       if (sockets.size === 0) this.sockets.delete(socket.tokenId);
@@ -78,11 +83,32 @@ export class Revocations {
   }
 
   private async check(tokenId: string): Promise<void> {
-    const [first] = this.sockets.get(tokenId) ?? [];
-    if (!first) return;
-    const viewer = await first.findViewer().catch(undefinedWhenUnauthenticated);
-    for (const socket of this.sockets.get(tokenId) ?? []) socket.compare(viewer);
+    // One that begins meanwhile looks its token up itself.
+    const sockets = [...(this.sockets.get(tokenId) ?? [])];
+    let viewer: Viewer | undefined;
+    for (const socket of sockets) {
+      // The access tokens of one session have one id and end at different times.
+      viewer ??= await find(socket);
+      socket.compare(viewer);
+    }
   }
+
+  /** Looks a token up until that succeeds. @param sockets has the socket while it is watched */
+  private async confirm(socket: TokenSocket, sockets: ReadonlySet<TokenSocket>): Promise<void> {
+    const { signal } = this.stop;
+    while (sockets.has(socket) && !signal.aborted) {
+      try {
+        return socket.compare(await find(socket));
+      } catch {
+        await pause(RETRY_MS, signal);
+      }
+    }
+  }
+}
+
+/** Returns undefined when the token has ended. */
+function find({ findViewer }: TokenSocket): Promise<Viewer | undefined> {
+  return findViewer().catch(undefinedWhenUnauthenticated);
 }
 
 /** Other errors do not close sockets: they also end the stream, and all tokens are checked when it opens again. */
@@ -90,9 +116,6 @@ function undefinedWhenUnauthenticated(error: unknown): undefined {
   if (errorCode(error) !== 'UNAUTHENTICATED') throw error;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

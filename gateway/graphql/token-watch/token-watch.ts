@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { unauthenticated } from '../../../kernel/errors.js';
 import type { Viewer } from '../../../kernel/security/viewer.js';
 import type { Revocations } from './revocations.js';
 
@@ -23,7 +24,7 @@ export function watchToken(revocations: Revocations, { viewer, findViewer, close
     findViewer,
     compare: (found) => {
       if (!found) close('ended');
-      else if (!isDeepStrictEqual(found, viewer)) close('changed');
+      else if (!isDeepStrictEqual(withoutExpiry(found), withoutExpiry(viewer))) close('changed');
     },
   });
   const cancelExpiry = callAt(viewer.expiresAt, () => close('ended'));
@@ -33,13 +34,24 @@ export function watchToken(revocations: Revocations, { viewer, findViewer, close
   };
 }
 
-/** Calls the function at a time; null: never. Returns a function that cancels it. */
+/** The access tokens of one session have the same viewer and end at different times. */
+function withoutExpiry(viewer: Viewer): object {
+  return { ...viewer, expiresAt: undefined };
+}
+
+/** Checks the token of a viewer who was admitted earlier. @throws UNAUTHENTICATED when it has expired */
+export function refuseExpired(viewer: Viewer): void {
+  const expiresAt = 'tokenId' in viewer ? viewer.expiresAt : null;
+  if (expiresAt !== null && new Date(expiresAt).getTime() <= Date.now())
+    throw unauthenticated('The token has expired while the request arrived.');
+}
+
+/** Calls the function at a time, but not before this call has returned; null: never. Returns a function that cancels it. */
 function callAt(time: string | null, callback: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   const wait = () => {
     const ms = new Date(time ?? 0).getTime() - Date.now();
-    timer = ms > 0 ? setTimeout(wait, Math.min(ms, MAX_TIMER_MS)).unref() : undefined;
-    if (ms <= 0) callback();
+    timer = setTimeout(ms > MAX_TIMER_MS ? wait : callback, Math.max(0, Math.min(ms, MAX_TIMER_MS))).unref();
   };
   if (time !== null) wait();
   return () => clearTimeout(timer);
