@@ -91,7 +91,7 @@ export class SubgraphEndpoint {
     answer(response, result.data === undefined ? 400 : 200, result);
   }
 
-  /** Ends all streams; the gateway subscribes again. */
+  /** Cuts all streams. Clients of the gateway get UNAVAILABLE, and subscribe again themselves. */
   close(): void {
     for (const stream of this.streams) stream.abort();
   }
@@ -109,6 +109,7 @@ export class SubgraphEndpoint {
     try {
       const opened = await this.subgraph.open({ ...request, signal: stop.signal });
       const { stream, length } = opened;
+      if (response.destroyed) return void stream.destroy();
       response.writeHead(200, {
         'content-type': BYTES,
         'content-length': length,
@@ -137,7 +138,7 @@ export class SubgraphEndpoint {
         const data = hasResult(result) ? `event: next\ndata: ${JSON.stringify(result)}\n` : '';
         await write(response, `${stateLine}${data}\n`, stop.signal);
       }
-      // After an abort by this server the stream is not complete: the client must subscribe again.
+      // After an abort by this server the stream is cut, not complete.
       if (!stop.signal.aborted) response.write('event: complete\ndata:\n\n');
     } finally {
       clearInterval(keepAlive);
