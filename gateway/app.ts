@@ -18,6 +18,7 @@ import type { Trace } from '../kernel/telemetry/trace.js';
 import { parseExactly } from '../kernel/scalars/exact-json.js';
 import { jsonFault, parseFault } from '../kernel/scalars/text.js';
 import { MAX_BODY_BYTES, timeBodies } from './http/bodies.js';
+import { limitConnections } from './http/connection-limit.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
 import { checkHost, pathOf } from './http/host.js';
 import type { OperationReport } from './http/metrics.js';
@@ -55,6 +56,7 @@ const EXPOSED_HEADERS =
 interface AppOptions {
   readonly bodyTimes?: BodyTimes;
   readonly headerTimes?: HeaderTimes;
+  readonly maxConnections?: number;
   readonly slowReaderTimeoutMs?: number;
   readonly stopping?: AbortSignal;
   readonly trace?: Trace | undefined;
@@ -89,6 +91,7 @@ export async function createApp(
     connectionTimeout: 0,
   });
   for (const name of ['operation', 'traceId']) app.decorateRequest(name);
+  limitConnections(app.server, options.maxConnections);
   closeSlowReaders(app.server, options.slowReaderTimeoutMs);
   if (options.trace) addTracing(app, options.trace);
   addHeaders(app, options);

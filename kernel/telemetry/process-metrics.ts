@@ -69,13 +69,22 @@ function memory(): Sample[] {
   ];
 }
 
+/** Returns the limit of open files and sockets of this process; infinite where it is not known. Only Linux tells it. */
+export function maxOpenFiles(): number {
+  try {
+    return Number(/Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
+}
+
 /** Only Linux has these. */
 function files(): Sample[] {
   try {
-    const limit = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    const limit = maxOpenFiles();
     return [
       sampleOf(OPEN_FILES, readdirSync('/proc/self/fd').length),
-      ...(limit === undefined ? [] : [sampleOf(MAX_FILES, Number(limit))]),
+      ...(limit === Infinity ? [] : [sampleOf(MAX_FILES, limit)]),
     ];
   } catch {
     return [];

@@ -8,6 +8,8 @@ import type { CrowdTask } from './crowd.js';
 
 /** The most sockets of a process of clients, which has an address of its own: about 28,000 ports. */
 const CROWD = 15_000;
+/** The share of its open files that a gateway uses for connections: see docs/limits.md. */
+const SHARE_OF_FILES = 0.9;
 /** Files that a process opens beside its sockets. */
 const OTHER_FILES = 200;
 
@@ -61,7 +63,7 @@ function countsOf(sockets: number): number[] {
 /** Node raises its limit to the hard one. @throws when a server may not open a file for each of its sockets */
 export function requireFiles(sockets: number, servers: number): void {
   const [, hard] = /^Max open files +\S+ +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-  const needed = Math.ceil(sockets / servers) + OTHER_FILES;
+  const needed = Math.ceil(sockets / servers / SHARE_OF_FILES) + OTHER_FILES;
   if (hard !== undefined && Number(hard) < needed)
     throw new Error(`${sockets} sockets on ${servers} servers need ${needed} open files in a process: ulimit -n`);
 }
