@@ -6,9 +6,9 @@ import { checkQuota, readBudget } from '../../usage/quota.actions.js';
 import { currentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
 import { ownerIdOf } from '../../folders/owner/owner.actions.js';
-import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
 import type { Manifest } from '../../inputs/manifest.rules.js';
 import { invalid } from '../../inputs/text.rules.js';
+import { orRemove, type Change } from './new-objects.actions.js';
 import { plainName } from './plain.rules.js';
 import { checkRevision } from './revision.rules.js';
 import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
@@ -24,10 +24,10 @@ export async function uploadFile(context: SyncContext, manifest: Manifest, bytes
   const stored = await uploadLimiter.read(manifest.ownerAddress, bytes.length, () =>
     storeFile(context, bytes, [hashing.stream()]),
   );
-  return orRemove(context, stored, async () => {
+  return orRemove(context, keysOf(stored), async (change) => {
     if (stored.hash.toString('hex') !== manifest.ciphertextHash)
       throw invalid('The ciphertext does not match the BLAKE3 hash in the manifest.');
-    const written = await writeStored(context, stored, manifest);
+    const written = await writeStored(context, change, { stored, manifest });
     return { timestamp: written.updatedAt, ...written };
   });
 }
@@ -51,18 +51,21 @@ export async function uploadPlainFile(
   const stored = await uploadLimiter.read(ownerAddress, bytes.length, () =>
     storeFile(context, bytes, [hashing.stream(), salted]),
   );
-  return orRemove(context, stored, async () => {
-    const { fileId, uploadId, updatedAt } = await writeStored(context, stored, {
-      ownerAddress,
-      folderHash: '',
-      sizeBytes: `${stored.size}`,
-      pathHash,
-      saltedHash: salted.digest(),
-      encryptedPath: Buffer.alloc(0),
-      // An object key may contain empty segments and backslashes.
-      fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
-      relativePath,
-      source: null,
+  return orRemove(context, keysOf(stored), async (change) => {
+    const { fileId, uploadId, updatedAt } = await writeStored(context, change, {
+      stored,
+      manifest: {
+        ownerAddress,
+        folderHash: '',
+        sizeBytes: `${stored.size}`,
+        pathHash,
+        saltedHash: salted.digest(),
+        encryptedPath: Buffer.alloc(0),
+        // An object key may contain empty segments and backslashes.
+        fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
+        relativePath,
+        source: null,
+      },
     });
     return { fileId, uploadId, timestamp: updatedAt };
   });
@@ -77,12 +80,12 @@ interface StoredUpload extends WrittenFile {
 /** Inserts the blob and the file in one transaction. */
 async function writeStored(
   context: SyncContext,
-  stored: StoredFile,
-  manifest: NewFile['manifest'],
+  change: Change,
+  { stored, manifest }: { readonly stored: StoredFile; readonly manifest: NewFile['manifest'] },
 ): Promise<StoredUpload> {
   const budget = await readBudget(context);
   const now = context.now();
-  return changeForOwner(context, manifest.ownerAddress, async (transaction) => {
+  return change(manifest.ownerAddress, async (transaction) => {
     const ownerId = await ownerIdOf(transaction, manifest.ownerAddress, now);
     const blobId = await addBlob(transaction, ownerId, stored, now);
     const file = { ownerId, manifest, blobId, storedBytes: stored.size, budget, conflictReason: 'conflict' as const };
@@ -91,16 +94,6 @@ async function writeStored(
   });
 }
 
-/** Runs the work; removes the stored objects if it fails. The cleanup removes the remains of a crash. */
-async function orRemove<Result>(
-  { services }: SyncContext,
-  { chunks }: StoredFile,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    for (const { key } of chunks) await services.blobs.remove(key).catch(() => undefined);
-    throw error;
-  }
+function keysOf({ chunks }: StoredFile): string[] {
+  return chunks.map(({ key }) => key);
 }

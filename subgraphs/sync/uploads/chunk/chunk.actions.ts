@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { errorCode } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { Hashing, StreamHasher } from '../../blake3/hashing.js';
 import { newObjectKey } from '../../blob-store/store/blob-store.js';
 import { removeUnlessBackedUp } from '../../blob-store/blob/backup.actions.js';
 import { discardObjects } from '../../blob-store/blob/discard.actions.js';
 import { invalid } from '../../inputs/text.rules.js';
-import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
+import { orRemove } from '../../files/file/new-objects.actions.js';
 import type { SyncContext, SyncServices } from '../../services.js';
 import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from '../session/layout.rules.js';
 import { findSession, touchSession } from '../session/session.actions.js';
@@ -53,16 +52,12 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
     storeChunk(context, { session, index, sizeBytes, expected }, chunk.bytes),
   );
   const now = context.now();
-  try {
-    const former = await changeForOwner(context, session.ownerAddress, (tx) => recordChunk(tx, session, stored, now));
-    // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
-    if (former !== null)
-      await removeUnlessBackedUp(context.database, context.services.blobs, former).catch(() => undefined);
-  } catch (error) {
-    // We refused it, so there is no row. After other errors the commit may have succeeded: an object without a row is collected.
-    if (errorCode(error)) await context.services.blobs.remove(stored.key).catch(() => undefined);
-    throw error;
-  }
+  const former = await orRemove(context, [stored.key], (change) =>
+    change(session.ownerAddress, (transaction) => recordChunk(transaction, session, stored, now)),
+  );
+  // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
+  if (former !== null)
+    await removeUnlessBackedUp(context.database, context.services.blobs, former).catch(() => undefined);
   CHUNK_BYTES.add([], sizeBytes);
   return { chunkIndex: index };
 }
