@@ -63,15 +63,18 @@ export async function openFile(
     },
     length: requested.end - requested.start,
     part: part && { start: part.start, totalBytes: file.storedBytes },
-    stream: first.done === true ? Readable.from([]) : Readable.from(prepend(first.value, bytes), { objectMode: false }),
+    stream: first.done === true ? Readable.from([]) : streamOf(first.value, bytes),
   };
 }
 
-async function* prepend(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
-  try {
-    yield first;
-    yield* rest;
-  } finally {
-    await rest.return();
-  }
+function streamOf(first: Buffer, rest: AsyncGenerator<Buffer, void, undefined>): Readable {
+  const stream = Readable.from(prepend(first, rest), { objectMode: false });
+  // Of a stream that nobody has read, `prepend` has not started: it cannot end the rest.
+  stream.once('close', () => void rest.return().catch(() => undefined));
+  return stream;
+}
+
+async function* prepend(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* rest;
 }
