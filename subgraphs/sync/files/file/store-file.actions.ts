@@ -57,6 +57,7 @@ class Storing {
   private current: { key: string; writer: BlobWriter; hasher: StreamHasher; size: number } | undefined;
   private size = 0;
   private promised = 0;
+  private spreading: Promise<void> | undefined;
 
   constructor(
     private readonly context: SyncContext,
@@ -69,7 +70,7 @@ class Storing {
     if (this.size > MAX_FILE_BYTES) throw tooLarge();
     for (const hasher of this.hashers) hasher.update(piece);
     const { current } = this;
-    if (!current || current.size + piece.length > CHUNK_BYTES) return this.spread(piece);
+    if (!current || current.size + piece.length > CHUNK_BYTES) return (this.spreading = this.spread(piece));
     return this.write(current, piece);
   }
 
@@ -83,6 +84,8 @@ class Storing {
 
   /** Removes everything; the rest is collected later. */
   async giveUp(): Promise<void> {
+    // It may be about to open the next object.
+    await this.spreading?.catch(() => undefined);
     await this.current?.writer.abort();
     this.current?.hasher.close();
     for (const { key } of this.chunks) await this.context.services.blobs.remove(key).catch(() => undefined);
