@@ -152,7 +152,8 @@ class PostgresEvents implements Events {
     this.reconnectTimer = setTimeout(() => {
       this.listen().then(
         () => this.resume(),
-        () => undefined, // `end` follows every failed attempt and schedules the next
+        // `end` schedules the next attempt. It also follows a refused connection, but not a refused statement.
+        () => void this.client?.end().catch(() => undefined),
       );
     }, RECONNECT_DELAY_MS);
   }

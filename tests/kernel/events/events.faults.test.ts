@@ -8,6 +8,7 @@ import type { Events, PlatformEvent } from '../../../kernel/events/events.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../../kernel/database/postgres/embedded.js';
 import { openPostgresEvents } from '../../../kernel/events/postgres-events.js';
+import { startPostgresProxy } from '../../kit/database/postgres-proxy.js';
 import { until } from '../../kit/watch.js';
 
 const log = openLog('silent', 'tests');
@@ -142,6 +143,22 @@ describe('an event', () => {
     await until(() => Promise.resolve(elsewhere.length > 0));
     expect(elsewhere).toEqual([{ topic: 'a', id: '1' }]);
   });
+
+  it('is heard after a failover to a server that refused to listen at first', async () => {
+    const proxy = await startPostgresProxy(postgres.url);
+    const moved = await openPostgresEvents(proxy.url, 'tests', log);
+    proxy.spoilNext('LISTEN');
+    await sql.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      moved.postgres?.processName,
+    ]);
+    const heard = hearingOf(moved, 'a');
+    await until(async () => {
+      other.publish({ topic: 'a', id: '1' });
+      return heard.some(({ id }) => id === '1');
+    });
+    await moved.close();
+    await proxy.close();
+  }, 30_000);
 
   it('is announced before its process ends in order', async () => {
     const elsewhere = hearingOf(other, 'a', 'b');

@@ -11,6 +11,8 @@ export interface PostgresProxy {
   loseCommitOf(text: string): void;
   /** Breaks the next connection that sends this text, which PostgreSQL does not get. */
   loseNext(text: string): void;
+  /** Makes a syntax error of the next statement with this text, so that PostgreSQL refuses it. */
+  spoilNext(text: string): void;
   close(): Promise<void>;
 }
 
@@ -21,7 +23,7 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const state = { broken: 0, commitOf: '', next: '' };
+  const state = { broken: 0, commitOf: '', next: '', spoiled: '' };
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     const [isNamed, isCommitted] = [{ value: false }, { value: false }];
@@ -50,6 +52,10 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
         state.commitOf = '';
         isNamed.value = true;
       }
+      if (state.spoiled !== '' && sent.includes(state.spoiled)) {
+        sent.fill('?', sent.indexOf(state.spoiled), sent.indexOf(state.spoiled) + 1);
+        state.spoiled = '';
+      }
       isCommitted.value = isNamed.value && sent.includes(COMMIT);
       upstream.write(sent);
     });
@@ -67,6 +73,7 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     },
     loseCommitOf: (text) => void (state.commitOf = text),
     loseNext: (text) => void (state.next = text),
+    spoilNext: (text) => void (state.spoiled = text),
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();
