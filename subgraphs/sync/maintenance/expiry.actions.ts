@@ -4,9 +4,9 @@ import { query } from '../../../kernel/database/query.js';
 import type { CleanupDependencies } from '../blob-store/blob/collection.actions.js';
 import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
 import type { Tables } from '../entities.js';
-import { restorableSince } from '../folders/deleted-folder/deleted-folder.rules.js';
 import type { FolderKey } from '../inputs/owner.rules.js';
 import { sessionTopic } from '../uploads/session/session-topic.js';
+import { restorableSince } from '../usage/restorable.rules.js';
 
 /** Maximum files purged in one transaction, and their chunks. */
 const FILES_AT_ONCE = 1000;

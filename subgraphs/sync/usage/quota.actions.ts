@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../../../kernel/database/database.js';
+import type { Transaction } from '../../../kernel/database/database.js';
+import type { Snapshot } from '../../../kernel/database/in-transaction.js';
 import { query } from '../../../kernel/database/query.js';
 import { requireUser } from '../../../kernel/security/viewer.js';
 import { CREDIT_BALANCE_OF_USER } from '../calls.js';
@@ -7,7 +8,8 @@ import type { Tables } from '../entities.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
-import { refuseShortfall, availableBalance, type Budget } from './quota.rules.js';
+import { refuseShortfall, availableBalance, type Budget, type OwnedBytes } from './quota.rules.js';
+import { restorableSince } from './restorable.rules.js';
 
 /** The budget of the viewer; undefined if storage is free or billing is bypassed, without a call to accounts. @throws UNAVAILABLE */
 export async function readBudget({
@@ -41,50 +43,67 @@ const reservedAt = (now: Date) => sql<string>`coalesce((
 interface StoredValues {
   readonly ownerAddress: string;
   readonly now: Date;
+  readonly since: Date;
   readonly folderHash: string;
   readonly pathHash: Buffer | null;
 }
 
+const LIVE = sql`coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NULL), 0)`;
+const RESTORABLE = sql`coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NOT NULL), 0)`;
+
+/** Folders of the owner `o`: live, and those that can be restored. */
+const foldersSince = (since: Date) =>
+  sql`LEFT JOIN sync.folder d ON d.owner_id = o.id AND (d.deleted_at IS NULL OR d.deleted_at > ${since})`;
+
+/** Whole numbers as digits. */
+interface StoredRow {
+  readonly charged: string;
+  readonly restorable: string;
+}
+
 const STORED = query(
   'sync-stored-beside',
-  (_: Tables, value: StoredValues) => sql<{ bytes: string }>`
-  SELECT (${reservedAt(value.now)} + coalesce(sum(d.stored_bytes), 0) - coalesce((
+  (_: Tables, value: StoredValues) => sql<StoredRow>`
+  SELECT (${reservedAt(value.now)} + ${LIVE} - coalesce((
            SELECT b.size_bytes FROM sync.folder p JOIN sync.file f ON f.owner_id = p.owner_id AND f.folder_id = p.id
              JOIN sync.blob b ON b.owner_id = f.owner_id AND b.id = f.blob_id
             WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = ${value.folderHash}
-              AND f.path_hash = ${value.pathHash}), 0))::text AS bytes
-    FROM sync.owner o LEFT JOIN sync.folder d ON d.owner_id = o.id AND d.deleted_at IS NULL
+              AND f.path_hash = ${value.pathHash}), 0))::text AS charged, ${RESTORABLE}::text AS restorable
+    FROM sync.owner o ${foldersSince(value.since)}
    WHERE o.address = ${value.ownerAddress} GROUP BY o.id`,
 );
 
-/** Bytes stored and reserved by an owner, without the file of this place; deleted folders do not count. */
-export async function storedWithout(database: Database, fileKey: FileKey, now: Date): Promise<bigint> {
+/** Bytes stored and reserved by an owner, without the file of this place and with these bytes. */
+export async function storedWith(
+  database: Pick<Snapshot, 'run'>,
+  { fileKey, addedBytes }: { readonly fileKey: FileKey; readonly addedBytes: bigint },
+  now: Date,
+): Promise<OwnedBytes> {
   const [stored] = await database.run(STORED, storedValues(fileKey, now));
-  return BigInt(stored?.bytes ?? '0');
+  return ownedBytes(stored, addedBytes);
+}
+
+function ownedBytes(stored: StoredRow | undefined, addedBytes: bigint): OwnedBytes {
+  return { charged: BigInt(stored?.charged ?? '0') + addedBytes, restorable: BigInt(stored?.restorable ?? '0') };
 }
 
 function storedValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): StoredValues {
-  return { ownerAddress, now, folderHash: folderHash ?? '', pathHash: pathHash ?? null };
+  return { ownerAddress, now, since: restorableSince(now), folderHash: folderHash ?? '', pathHash: pathHash ?? null };
 }
 
 /** Refuses a file that the owner cannot pay for in addition to all files and open sessions; after `lockQuota`. @throws PAYMENT_REQUIRED */
 export async function checkLockedFile(
   transaction: Transaction,
-  {
-    budget,
-    fileKey: place,
-    addedBytes,
-  }: { readonly budget: Budget; readonly fileKey: FileKey; readonly addedBytes: bigint },
+  { budget, ...file }: { readonly budget: Budget; readonly fileKey: FileKey; readonly addedBytes: bigint },
   now: Date,
 ): Promise<void> {
-  const [stored] = await transaction.run(STORED, storedValues(place, now));
-  refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
+  refuseShortfall(budget, await storedWith(transaction, file, now));
 }
 
 /** Refuses a file that the owner cannot pay for before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
-export async function checkQuota(context: SyncContext, fileKey: FileKey, sizeBytes: bigint): Promise<void> {
+export async function checkQuota(context: SyncContext, fileKey: FileKey, addedBytes: bigint): Promise<void> {
   const budget = await readBudget(context);
-  if (budget) refuseShortfall(budget, (await storedWithout(context.database, fileKey, context.now())) + sizeBytes);
+  if (budget) refuseShortfall(budget, await storedWith(context.database, { fileKey, addedBytes }, context.now()));
 }
 
 const LOCK_QUOTA = query('lock-quota-of-owner', (db: Tables, value: { ownerId: string }) =>
@@ -101,23 +120,27 @@ interface Addition {
   readonly addedBytes: bigint;
   /** The session has reserved the bytes: reservations of other sessions do not count. */
   readonly isReserved?: boolean;
+  /** The bytes are those of a deleted folder, which are kept already. */
+  readonly isRestored?: boolean;
 }
 
 const STORED_OF_OWNER = query(
   'stored-bytes-of-owner',
-  (_: Tables, value: { ownerId: string; now: Date; isReserved: boolean }) => sql<{ bytes: string }>`
-  SELECT ((SELECT coalesce(sum(d.stored_bytes), 0) FROM sync.folder d WHERE d.owner_id = o.id AND d.deleted_at IS NULL)
-          + CASE WHEN ${value.isReserved} THEN 0 ELSE ${reservedAt(value.now)} END)::text AS bytes
-    FROM sync.owner o WHERE o.id = ${value.ownerId}`,
+  (_: Tables, value: { ownerId: string; now: Date; since: Date; isReserved: boolean }) => sql<StoredRow>`
+  SELECT (${LIVE} + CASE WHEN ${value.isReserved} THEN 0 ELSE ${reservedAt(value.now)} END)::text AS charged,
+         ${RESTORABLE}::text AS restorable
+    FROM sync.owner o ${foldersSince(value.since)} WHERE o.id = ${value.ownerId} GROUP BY o.id`,
 );
 
 /** Refuses an addition that the owner cannot pay for; after `lockQuota`. @throws PAYMENT_REQUIRED */
 export async function checkLockedQuota(
   transaction: Transaction,
   budget: Budget,
-  { ownerId, addedBytes, isReserved = false }: Addition,
+  { ownerId, addedBytes, isReserved = false, isRestored = false }: Addition,
   now: Date,
 ): Promise<void> {
-  const [stored] = await transaction.run(STORED_OF_OWNER, { ownerId, now, isReserved });
-  refuseShortfall(budget, BigInt(stored?.bytes ?? '0') + addedBytes);
+  const values = { ownerId, now, since: restorableSince(now), isReserved };
+  const [stored] = await transaction.run(STORED_OF_OWNER, values);
+  const bytes = ownedBytes(stored, addedBytes);
+  refuseShortfall(budget, isRestored ? { ...bytes, restorable: 0n } : bytes);
 }

@@ -13,6 +13,20 @@ export interface Budget {
   readonly balance: string;
 }
 
+/**
+ * Deleted folders that can be restored are not charged, but all that is kept may cost at most this many times the balance. So a
+ * full quota can be deleted and uploaded anew, and not again and again.
+ */
+const MAX_KEPT = 2;
+
+/** Bytes of an owner. */
+export interface OwnedBytes {
+  /** Those that are charged, with what is reserved and added. */
+  readonly charged: bigint;
+  /** Those of deleted folders that can still be restored. */
+  readonly restorable: bigint;
+}
+
 /** Why the bytes cannot be stored. */
 export interface Shortfall {
   readonly reason: 'insufficient_balance' | 'drive_quota_exceeded';
@@ -24,8 +38,13 @@ export interface Shortfall {
 }
 
 /** The shortfall for a month of these bytes; undefined if the balance covers it. */
-export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigint): Shortfall | undefined {
+export function shortfallOf(
+  { creditsPerGibMonth, balance }: Budget,
+  { charged, restorable }: OwnedBytes,
+): Shortfall | undefined {
   const [price, available] = [toAttos(creditsPerGibMonth), toAttos(balance)];
+  const share = divideRoundingUp(charged + restorable, BigInt(MAX_KEPT));
+  const bytes = share > charged ? share : charged;
   const cents = {
     balanceCents: Number((available * 100n) / ONE_CREDIT),
     requiredCents: Number(divideRoundingUp(price * bytes * 100n, GIB * ONE_CREDIT)),
@@ -36,7 +55,10 @@ export function shortfallOf({ creditsPerGibMonth, balance }: Budget, bytes: bigi
   if (price * bytes <= available * GIB) return undefined;
   return {
     reason: 'drive_quota_exceeded',
-    message: 'Storing all your files, including this one, for a month costs more than your balance.',
+    message:
+      bytes === charged
+        ? 'Storing all your files, including this one, for a month costs more than your balance.'
+        : `With the deleted folders that you can restore, your files would be more than ${MAX_KEPT} times what your balance covers: purge a deleted folder, or add credits.`,
     ...cents,
   };
 }
@@ -52,11 +74,8 @@ export function ciphertextBytes(plainBytes: bigint): bigint {
   return FILE_OVERHEAD_BYTES + frames * FRAME_OVERHEAD_BYTES + plainBytes;
 }
 
-/**
- * Throws if the balance does not cover a month of storage for these bytes, the total of all files. @throws PAYMENT_REQUIRED
- * insufficient_balance, drive_quota_exceeded
- */
-export function refuseShortfall(budget: Budget, bytes: bigint): void {
+/** Throws if the balance does not cover a month of storage for these bytes. @throws PAYMENT_REQUIRED insufficient_balance, drive_quota_exceeded */
+export function refuseShortfall(budget: Budget, bytes: OwnedBytes): void {
   const shortfall = shortfallOf(budget, bytes);
   if (!shortfall) return;
   const { reason, message, balanceCents, requiredCents } = shortfall;

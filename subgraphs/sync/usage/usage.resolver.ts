@@ -7,7 +7,7 @@ import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
 import { MAX_FILE_BYTES } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';
 import { setStoragePrice, storagePrice } from './price.actions.js';
-import { readBudget, storedWithout } from './quota.actions.js';
+import { readBudget, storedWith } from './quota.actions.js';
 import { ciphertextBytes, shortfallOf } from './quota.rules.js';
 import { recordStorageUsage } from './record.actions.js';
 import { StoragePrice, StorageUsageRun, UploadAllowance } from './usage.js';
@@ -43,7 +43,7 @@ export class UsageResolver {
 
   @Mutation(() => StoragePrice, {
     description:
-      'Sets the price of storage from now on. To upload, an owner needs the credits for a month of all stored files. Needs the role ADMIN. Error BAD_REQUEST.',
+      'Sets the price of storage from now on. To upload, an owner needs the credits for a month of all stored files, and for half of what is stored together with the deleted folders that can be restored. Needs the role ADMIN. Error BAD_REQUEST.',
   })
   async adminSetStoragePrice(
     @Arg('creditsPerGibMonth', () => Decimal, {
@@ -91,8 +91,8 @@ async function missingCredits(
   try {
     const budget = await readBudget(context);
     if (!budget) return undefined;
-    const stored = await storedWithout(context.database, { ownerAddress }, context.now());
-    return shortfallOf(budget, stored + ciphertextBytes(sizeBytes))?.message;
+    const file = { fileKey: { ownerAddress }, addedBytes: ciphertextBytes(sizeBytes) };
+    return shortfallOf(budget, await storedWith(context.database, file, context.now()))?.message;
   } catch (error) {
     // Always answered with 200.
     if (errorCode(error) !== 'UNAVAILABLE') throw error;

@@ -89,6 +89,23 @@ describe('what is stored of a folder that was unregistered', () => {
     expect((await store(2900)).reply.status).toBe(200);
   });
 
+  it('counts once it is as much as the quota, until it is purged, and can be had back', async () => {
+    await call('POST /register_folder', { ...who(), body: { ...folder(), label: 'default' } });
+    await store(2500);
+    await unregister();
+    const uploadable = async (size_bytes: number) =>
+      (await call('POST /can_upload', { ...who(), body: { ss58_address: user.substrateAddress, size_bytes } })).body;
+    expect((await uploadable(1000)).result).toBe(true);
+    expect(await uploadable(2000)).toMatchObject({ result: false, error: expect.stringMatching(/purge/) });
+    const { status, body } = (await store(2000)).reply;
+    expect([status, body.Error.error]).toEqual([402, 'drive_quota_exceeded']);
+    const [latest] = (await shown()).deletedFolders;
+    const purge = `mutation ($owner: String!, $id: ID!) { purgeFolder(ownerAddress: $owner, folderId: $id) { purged } }`;
+    await graphql(purge, { ...who(), variables: { owner: user.substrateAddress, id: latest.folderId } });
+    expect((await restore()).data.restoreFolder.label).toBe('default');
+    expect((await store(900)).reply.status).toBe(200);
+  });
+
   it('counts again for who has it back', async () => {
     expect((await restore()).data.restoreFolder.label).toBe('default');
     expect((await shown()).storageSummary).toMatchObject({ chargedBytes: 2000, restorableBytes: 0 });

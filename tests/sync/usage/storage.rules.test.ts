@@ -12,7 +12,7 @@ describe('a month of storage', () => {
     ['may cost a part of a credit', '0.5', '0.25', GIB / 2n],
     ['is counted to the last digit', '0.000000000000000001', '0.000000000000000001', GIB],
   ])('%s', (_, price, balance, bytes) => {
-    expect(shortfallOf(budget(price, balance), bytes)).toBeUndefined();
+    expect(shortfallOf(budget(price, balance), { charged: bytes, restorable: 0n })).toBeUndefined();
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('a month of storage', () => {
     ['a part of a cent more', '0.000000000000000002', '0.000000000000000001', GIB, [0, 1]],
     ['much more', '2.5', '12.345', 10n * GIB, [1234, 2500]],
   ])('is refused for %s', (...[, price, balance, bytes, [balanceCents, requiredCents]]) => {
-    expect(shortfallOf(budget(price, balance), bytes)).toEqual({
+    expect(shortfallOf(budget(price, balance), { charged: bytes, restorable: 0n })).toEqual({
       reason: 'drive_quota_exceeded',
       message: expect.stringMatching(/\S/),
       balanceCents,
@@ -28,8 +28,18 @@ describe('a month of storage', () => {
     });
   });
 
+  it('may be twice the balance together with deleted folders', () => {
+    const shortfall = (restorable: bigint) => shortfallOf(budget('1', '1'), { charged: GIB / 2n, restorable });
+    expect(shortfall((3n * GIB) / 2n)).toBeUndefined();
+    expect(shortfall((3n * GIB) / 2n + 1n)).toMatchObject({
+      reason: 'drive_quota_exceeded',
+      message: expect.stringMatching(/purge/),
+      requiredCents: 101,
+    });
+  });
+
   it.each(['0', '0.000', '-1.5'])('is refused at a balance of %s', (balance) => {
-    expect(shortfallOf(budget('1', balance), 0n)?.reason).toBe('insufficient_balance');
+    expect(shortfallOf(budget('1', balance), { charged: 0n, restorable: 0n })?.reason).toBe('insufficient_balance');
   });
 
   it('is refused in the words of the document', () => {
@@ -39,7 +49,9 @@ describe('a month of storage', () => {
       balance_cents: 1,
       required_cents: 200,
     };
-    expect(() => refuseShortfall(budget('1', '0.01'), 2n * GIB)).toThrow(expect.objectContaining({ extensions }));
+    expect(() => refuseShortfall(budget('1', '0.01'), { charged: 2n * GIB, restorable: 0n })).toThrow(
+      expect.objectContaining({ extensions }),
+    );
   });
 });
 

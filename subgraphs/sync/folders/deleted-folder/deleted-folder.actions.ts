@@ -6,8 +6,8 @@ import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
+import { RESTORE_PERIOD_MS, restorableSince } from '../../usage/restorable.rules.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
-import { RESTORE_PERIOD_MS, restorableSince } from './deleted-folder.rules.js';
 import type { FolderKey } from '../../inputs/owner.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
@@ -68,7 +68,7 @@ export async function restoreFolder(
     if (deletedAt === null) return folder;
     if (deletedAt <= restorableSince(now)) throw folderNotFound();
     const addedBytes = BigInt(storedBytes);
-    if (budget) await checkLockedQuota(transaction, budget, { ownerId, addedBytes }, now);
+    if (budget) await checkLockedQuota(transaction, budget, { ownerId, addedBytes, isRestored: true }, now);
     await transaction.run(REMOVE_EMPTY, { ownerId, folderId });
     const restored = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
     if (restored.length === 0) throw folderNotFound();

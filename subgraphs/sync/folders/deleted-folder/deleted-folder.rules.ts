@@ -1,10 +1,2 @@
-/** Milliseconds that a deleted folder can be restored; then its files are purged. */
-export const RESTORE_PERIOD_MS = 7 * 24 * 3_600_000;
-
 /** Default and maximum page size of deleted folders. */
 export const DELETED_PAGE = { defaultLimit: 100, maxLimit: 200 } as const;
-
-/** Folders deleted after this time can be restored. Their bytes are not charged. */
-export function restorableSince(now: Date): Date {
-  return new Date(now.getTime() - RESTORE_PERIOD_MS);
-}

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import { restorableSince } from '../../folders/deleted-folder/deleted-folder.rules.js';
 import { MAX_REPORTED_BYTES } from '../../folders/folder/folder.js';
 import { CATEGORIES } from '../../search/search.rules.js';
+import { restorableSince } from '../../usage/restorable.rules.js';
 import type { KindTotal, StorageSummary } from './summary.js';
 
 const REPORTED = sql.lit(MAX_REPORTED_BYTES);
