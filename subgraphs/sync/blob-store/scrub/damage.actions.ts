@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { METRICS } from '../../../../kernel/telemetry/metrics.js';
 import type { SyncRuntime, SyncServices } from '../../services.js';
@@ -58,7 +59,9 @@ export async function reportDamage(
   { key, damage }: Damage,
   foundBy: FoundBy,
 ): Promise<void> {
-  const [row] = await database.change((transaction) => transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }));
+  const [row] = await unaudited(database).change((transaction) =>
+    transaction.run(UPSERT_DAMAGE, { key, damage, now: now() }),
+  );
   // Only the first report of a damaged chunk is logged, because chunks are read again and again.
   if (!row?.isNew) return;
   log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
@@ -133,7 +134,7 @@ class Storing {
     const { database, now } = this.context;
     const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
     this.promised += keys.length;
-    await database.change((transaction) =>
+    await unaudited(database).change((transaction) =>
       discardObjects(transaction, keys, new Date(now().getTime() + MAX_UPLOAD_MS)),
     );
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { freeBytes } from '../../../../kernel/http/free-bytes.js';
 import { readStored } from '../../blob-store/scrub/damage.actions.js';
@@ -163,11 +164,11 @@ const STORE_HASH = query('store-hash-of-session', (db: Tables, value: SessionKey
 
 /** Saves the hash: a repeated call for the same chunks does not read them. */
 async function storeHash(
-  context: SyncContext,
+  { database, services }: SyncContext,
   { ownerId, id, ownerAddress, version }: Session,
   hash: Buffer,
 ): Promise<void> {
-  await changeForOwner(context, ownerAddress, (transaction) =>
+  await changeForOwner({ database: unaudited(database), services }, ownerAddress, (transaction) =>
     transaction.run(STORE_HASH, { ownerId, id, version, hash }),
   );
 }
