@@ -21,7 +21,7 @@ export interface JobDefinition<Runtime> {
 }
 
 export interface JobOptions {
-  /** No second job is added while a job with this key is waiting. */
+  /** No second job is added while a job with this key is waiting; that job waits for the transaction, to see its changes. */
   readonly key?: string;
   /** The earliest start. */
   readonly startAfter?: Date;
@@ -125,18 +125,18 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       const executeSql = async (text: string, values?: unknown[]) => ({
         rows: await transaction.execute(text, values),
       });
-      await boss.send(
-        queueOf(job),
-        { job, data },
-        {
-          db: { executeSql },
-          singletonKey: `${job} ${key ?? randomUUID()}`,
-          ...(startAfter && { startAfter }),
-          ...(group !== undefined && { group: { id: group } }),
-          ...(serial !== undefined && { group: { id: `${job} ${serial}`, tier: SERIAL } }),
-        },
-      );
-      transaction.publishAfterCommit({ topic: TOPIC, id: queueOf(job) });
+      const [queue, singletonKey] = [queueOf(job), `${job} ${key ?? randomUUID()}`];
+      const options = {
+        db: { executeSql },
+        singletonKey,
+        ...(startAfter && { startAfter }),
+        ...(group !== undefined && { group: { id: group } }),
+        ...(serial !== undefined && { group: { id: `${job} ${serial}`, tier: SERIAL } }),
+      };
+      let isWaiting = false;
+      while (!isWaiting && (await boss.send(queue, { job, data }, options)) === null)
+        isWaiting = (await transaction.execute(holdText(dependencies.schema), [queue, singletonKey])).length > 0;
+      transaction.publishAfterCommit({ topic: TOPIC, id: queue });
     },
     async start() {
       for (const queue of queues) workers.push(openJobWorker(boss, queue, work, dependencies));
@@ -157,6 +157,14 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   };
   return jobs;
 }
+
+/**
+ * Locks a waiting job until the end of the transaction: workers skip it (`FOR UPDATE SKIP LOCKED`), so that it cannot read before
+ * the commit. No row: it has begun, and another one can be added.
+ */
+const holdText = (schema: string) => `
+  SELECT 1 FROM ${schema}.job
+   WHERE name = $1 AND coalesce(singleton_key, '') = $2 AND state = 'created' AND policy = 'short' FOR SHARE`;
 
 /** Writes the schedules, and adds the jobs that run at every start. */
 async function scheduleJobs(
