@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { send } from '../../kit/files/bytes.js';
 import { call, type Json } from '../../kit/platform.js';
-import { manifestOf, postForm, renaming, tryUpload, uploadForm } from '../../kit/files/sync.js';
+import { manifestOf, postForm, renaming, store, tryUpload, uploadForm } from '../../kit/files/sync.js';
 import { openSession, refused, TestUpload } from '../../kit/files/upload.js';
 import { platform } from '../../kit/platform.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
@@ -130,5 +130,16 @@ describe('a number of the layout of an upload', () => {
     const given = { ...plan, manifest: manifestOf(owner, 'a.txt', plan.bytes) };
     const { status, body } = await openSession(given, { chunk_size });
     expect([status, body.Error.message]).toEqual([400, message]);
+  });
+});
+
+describe('a finalize whose base is no longer the current revision', () => {
+  it('is told so before the chunks that are missing', async () => {
+    const bytes = randomBytes(5000);
+    const upload = await TestUpload.open({ user, bytes, manifest: manifestOf(user, 'stale.txt', bytes) });
+    expect(shown(await upload.finalize())).toEqual(INVALID);
+    await store(user, 'stale.txt');
+    const { status, body } = await upload.finalize();
+    expect([status, body.Error.error]).toEqual([409, 'upload_conflict']);
   });
 });

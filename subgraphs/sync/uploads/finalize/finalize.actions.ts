@@ -133,12 +133,15 @@ const STATE = query('upload-session-state', (db: Tables, value: SessionKey) =>
   db.selectFrom('uploadSession').select('state').where('ownerId', '=', value.ownerId).where('id', '=', value.id),
 );
 
-/** BLAKE3 of the stored chunks. @throws BAD_REQUEST invalid_manifest when some are missing */
+/** BLAKE3 of the stored chunks. @throws CONFLICT upload_conflict, BAD_REQUEST invalid_manifest when some are missing */
 async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const { database, services } = context;
   const chunks = await database.run(CHUNKS, { ownerId: session.ownerId, blobId: session.blobId });
   const missing = session.chunkCount - chunks.length;
-  if (missing > 0) throw invalid(`${missing} of ${session.chunkCount} chunks are missing.`);
+  if (missing > 0) {
+    await refuseStaleBase(database, session);
+    throw invalid(`${missing} of ${session.chunkCount} chunks are missing.`);
+  }
   const way = hashedBy(session);
   if (way === 'chunk') return hashOfOnly(chunks);
   const pieces = chunks.flatMap((chunk) => pieceOf(session, chunk) ?? []);
