@@ -6,6 +6,7 @@ import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.j
 import type { Tables } from '../entities.js';
 import type { FolderKey } from '../inputs/owner.rules.js';
 import { sessionTopic } from '../uploads/session/session-topic.js';
+import { closeDays } from '../usage/record.actions.js';
 import { restorableSince } from '../usage/restorable.rules.js';
 
 /** Maximum files purged in one transaction, and their chunks. */
@@ -83,6 +84,8 @@ const LOCK_FOLDER_TO_PURGE = query('lock-next-folder-to-purge', (db: Tables, val
 /** Purges folders whose restore period has ended; returns the number of files. */
 export async function purgeFolders({ database, now }: CleanupDependencies): Promise<number> {
   let purged = 0;
+  // After a long outage, days before the deletion may not be closed yet.
+  await closeDays(database, now());
   await repeat(() =>
     database.change(async (transaction) => {
       const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { until: restorableSince(now()) });

@@ -23,17 +23,24 @@ const KEPT_DAYS = 62;
 /**
  * Closes ended days and reports their storage to accounts, at most 31 days back. Records are saved before they are sent: after
  * a crash or in concurrent runs the same record is sent again, without effect. @throws UNAVAILABLE when accounts does not
- * answer; the rest is sent by the next run
+ * answer to one of them; the rest is sent by the next run
  */
 export async function recordStorageUsage(recording: RecordingDependencies, now: Date): Promise<StorageUsageRun> {
   const closedDays = await closeDays(recording.database, now);
   const outcomes: Outcome[] = [];
+  const failures: unknown[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const open = await recording.database.run(OPEN_PERIODS, {});
-    for (let at = 0; at < open.length; at += MAX_PARALLEL_CALLS)
-      outcomes.push(...(await sendRecords(recording, open.slice(at, at + MAX_PARALLEL_CALLS), now)));
+    for (let at = 0; at < open.length; at += MAX_PARALLEL_CALLS) {
+      const sent = await sendRecords(recording, open.slice(at, at + MAX_PARALLEL_CALLS), now);
+      outcomes.push(...sent.outcomes);
+      failures.push(...sent.failures);
+      // Accounts does not answer.
+      if (sent.outcomes.length === 0) throw failures[0];
+    }
     if (open.length < MAX_READ) break;
   }
+  if (failures.length > 0) throw failures[0];
   const recorded = outcomes.filter((outcome) => outcome === 'recorded').length;
   return { closedDays, recorded, skipped: outcomes.length - recorded };
 }
@@ -48,8 +55,8 @@ const CLOSE_DAYS = query(
       ON CONFLICT (day) DO NOTHING RETURNING day::text`,
 );
 
-/** Saves the storage of each owner for the days that are not closed; of concurrent runs one does it. */
-function closeDays(database: Database, now: Date): Promise<string[]> {
+/** Saves the storage of each owner for the days that are not closed; of concurrent runs one does it. @returns the days */
+export function closeDays(database: Database, now: Date): Promise<string[]> {
   const { first, last } = endedDays(now);
   return database.change(async (transaction) => {
     const closed = await transaction.run(CLOSE_DAYS, { first, last, now });
@@ -67,7 +74,7 @@ const INSERT_PERIODS = query(
       FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest(${value.days}::date[]) day) ended
       JOIN sync.owner o ON o.created_at < ended.at
       JOIN sync.folder f ON f.owner_id = o.id
-       AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
+       AND f.created_at < ended.at AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
      WHERE f.stored_bytes > 0),
   shares AS (
     INSERT INTO sync.folder_period (owner_id, folder_id, day, stored_bytes) SELECT owner_id, id, day, stored_bytes FROM share)
@@ -88,7 +95,7 @@ const DELETE_OLD_SHARES = query('delete-old-folder-periods', (db: Tables, value:
 );
 
 /**
- * No uploads happen while nothing runs: the current storage is that of the missed days, for owners of that time. A deleted
+ * No uploads happen while nothing runs: the current storage is that of the missed days, for folders of that time. A deleted
  * folder counts for days before its deletion, not after, although it can be restored.
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
@@ -118,15 +125,17 @@ const OPEN_PERIODS = query('sync-open-storage-periods', (db: Tables) =>
 
 type Outcome = 'recorded' | 'no_account' | 'refused';
 
-/** Sends all records to accounts; fails only after all were tried. @throws UNAVAILABLE */
+/** Sends all records to accounts. Returns the errors of those that stay open. */
 async function sendRecords(
   recording: RecordingDependencies,
   periods: readonly Period[],
   now: Date,
-): Promise<Outcome[]> {
-  const sending = periods.map((period) => sendRecord(recording, period, now));
-  await Promise.allSettled(sending);
-  return Promise.all(sending);
+): Promise<{ readonly outcomes: Outcome[]; readonly failures: unknown[] }> {
+  const sent = await Promise.allSettled(periods.map((period) => sendRecord(recording, period, now)));
+  return {
+    outcomes: sent.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])),
+    failures: sent.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
+  };
 }
 
 /** Sends a record to accounts and saves the outcome. @throws UNAVAILABLE */

@@ -50,6 +50,11 @@ describe('what is stored of a folder that was unregistered', () => {
   const recorded = async (): Promise<number[]> =>
     (await shown()).usageRecords.results.map(({ storageBytes }: Json) => storageBytes);
   const sql = (text: string) => ask(platform.databaseUrl, text);
+  /** Makes the owner and the folder nine days older. */
+  const backdate = () =>
+    sql(`WITH o AS (UPDATE sync.owner SET created_at = created_at - interval '9 days'
+                     WHERE address = '${user.substrateAddress}' RETURNING id)
+      UPDATE sync.folder f SET created_at = f.created_at - interval '9 days' FROM o WHERE f.owner_id = o.id`);
 
   it('is not charged for from then on', async () => {
     await recordAt(1, url);
@@ -69,12 +74,20 @@ describe('what is stored of a folder that was unregistered', () => {
   });
 
   it('is charged for on days that ended before it was unregistered and are closed late', async () => {
-    await sql(
-      `UPDATE sync.owner SET created_at = created_at - interval '9 days' WHERE address = '${user.substrateAddress}'`,
-    );
+    await backdate();
     await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
     const { closedDays } = await recordAt(1, url);
     expect([closedDays.length, await recorded()]).toEqual([2, [2000]]);
+  });
+
+  it('is charged for on a day that ended before it was purged and is closed late', async () => {
+    await backdate();
+    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
+    const [{ folderId: id }] = (await shown()).deletedFolders;
+    const purge = `mutation ($owner: String!, $id: ID!) { purgeFolder(ownerAddress: $owner, folderId: $id) { purged } }`;
+    await graphql(purge, { ...who(), variables: { owner: user.substrateAddress, id } });
+    await recordAt(0, url);
+    expect(await recorded()).toEqual([2000]);
   });
 
   it('is told by the summary, apart from what is there', async () => {

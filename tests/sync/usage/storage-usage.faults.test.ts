@@ -175,11 +175,29 @@ describe.each(ARRANGEMENTS)('storage recorded by the day, %s', (arrangement) => 
     await store(7);
     await store(7, other);
     await ask(platform.databaseUrls.sync, `UPDATE sync.storage_day SET day = day - 100`);
-    const backdate = `UPDATE sync.owner SET created_at = created_at - interval '90 days' WHERE address = '${user.substrateAddress}'`;
+    const backdate = `WITH o AS (UPDATE sync.owner SET created_at = created_at - interval '90 days'
+                                  WHERE address = '${user.substrateAddress}' RETURNING id)
+      UPDATE sync.folder f SET created_at = f.created_at - interval '90 days' FROM o WHERE f.owner_id = o.id`;
     await ask(platform.databaseUrls.sync, backdate);
     expect((await closeDay()).closedDays).toHaveLength(31);
     expect((await figures()).usageRecords.count).toBe(31);
     expect((await figures(other)).usageRecords.count).toBe(ahead);
+  });
+
+  it('is recorded for all others when accounts fails for one owner', async () => {
+    await store(1);
+    const accounts = (text: string) => ask(platform.databaseUrls.accounts, text);
+    await accounts(`CREATE FUNCTION accounts.refuse() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'a fault of the tests'; END $$`);
+    await accounts(`CREATE TRIGGER refuse BEFORE INSERT ON accounts.usage_record FOR EACH ROW
+      WHEN (NEW.user_id = ${user.userId}) EXECUTE FUNCTION accounts.refuse()`);
+    const others = await Promise.all(Array.from({ length: 9 }, () => signIn(undefined, url)));
+    for (const one of others) await store(2, one);
+    await expect(closeDay()).rejects.toThrow();
+    const counts = await Promise.all(others.map(async (one) => (await figures(one)).usageRecords.count));
+    expect(counts).toEqual(others.map(() => 1));
+    await accounts('DROP FUNCTION accounts.refuse CASCADE');
+    expect((await closeDay()).recorded).toBe(1);
   });
 
   it('of an address without an account is left out, and logged once', async () => {

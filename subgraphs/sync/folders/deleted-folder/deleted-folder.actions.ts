@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
 import { RESTORE_PERIOD_MS, restorableSince } from '../../usage/restorable.rules.js';
+import { closeDays } from '../../usage/record.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import type { FolderKey } from '../../inputs/owner.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
@@ -105,6 +107,8 @@ export async function purgeFolder(
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
 ): Promise<PurgedFolder> {
   if (!/^\d{1,18}$/.test(folderId)) return { folderId, purged: true };
+  // A day that has ended is charged for with the files of the folder.
+  await closeDays(unaudited(database), now());
   await database.change(async (transaction) => {
     const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerAddress, folderId });
     if (!folder) return;
