@@ -5,16 +5,16 @@ import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { connectDatabase, type Database } from '../../../kernel/database/database.js';
-import { ByteSource } from '../../../kernel/http/bytes.js';
-import { openLog } from '../../../kernel/telemetry/log.js';
-import { openHashing } from '../../../subgraphs/sync/blake3/hashing.js';
-import type { BlobStore } from '../../../subgraphs/sync/blob-store/store/blob-store.js';
-import { openDirectoryStore } from '../../../subgraphs/sync/blob-store/store/directory-store.js';
-import { storeFile } from '../../../subgraphs/sync/files/file/store-file.actions.js';
-import type { SyncContext } from '../../../subgraphs/sync/services.js';
-import { keysOf } from '../../kit/blobs/objects.js';
-import { newDatabase } from '../../kit/database/own-database.js';
+import { connectDatabase, type Database } from '../../../../kernel/database/database.js';
+import { ByteSource } from '../../../../kernel/http/bytes.js';
+import { openLog } from '../../../../kernel/telemetry/log.js';
+import { openHashing } from '../../../../subgraphs/sync/blake3/hashing.js';
+import type { BlobStore } from '../../../../subgraphs/sync/blob-store/store/blob-store.js';
+import { openDirectoryStore } from '../../../../subgraphs/sync/blob-store/store/directory-store.js';
+import { storeFile } from '../../../../subgraphs/sync/files/file/store-file.actions.js';
+import type { SyncContext } from '../../../../subgraphs/sync/services.js';
+import { keysOf } from '../../../kit/blobs/objects.js';
+import { newDatabase } from '../../../kit/database/own-database.js';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
-import { newDatabase } from '../../kit/database/own-database.js';
-import { startPostgresProxy, type PostgresProxy } from '../../kit/database/postgres-proxy.js';
-import { downloadPath, send } from '../../kit/files/bytes.js';
-import { storeFile } from '../../kit/files/stored-file.js';
-import { TestUpload } from '../../kit/files/upload.js';
-import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
-import type { Json } from '../../kit/platform.js';
+import { startInProcess, type RunningPlatform } from '../../../kit/arrangements.js';
+import { newDatabase } from '../../../kit/database/own-database.js';
+import { startPostgresProxy, type PostgresProxy } from '../../../kit/database/postgres-proxy.js';
+import { downloadPath, send } from '../../../kit/files/bytes.js';
+import { storeFile } from '../../../kit/files/stored-file.js';
+import { TestUpload } from '../../../kit/files/upload.js';
+import { signIn, type SignedIn } from '../../../kit/accounts/wallet.js';
+import type { Json } from '../../../kit/platform.js';
 
 let proxy: PostgresProxy;
 let platform: RunningPlatform;
