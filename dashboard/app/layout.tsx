@@ -6,7 +6,7 @@ import { Menu } from '../components/overlays/menu';
 import { crumbs } from '../components/page';
 import { connection } from '../graphql/connection';
 import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
-import { BalanceLink } from './balance';
+import { BalanceLink, BalanceProvider } from './balance';
 import { NotificationBell } from './bell';
 import { CommandPalette, isPaletteOpen } from './command-palette';
 import { hasRole, useMe } from './me';
@@ -19,23 +19,30 @@ export function Layout({ onSignOut }: { readonly onSignOut: () => void }) {
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
   return (
-    <div className="shell">
-      <a className="skip" href="#content">
-        Skip to content
-      </a>
-      <Sidebar isOpen={isOpen} />
-      {isOpen && (
-        <button type="button" className="drawer-backdrop" aria-label="Close the menu" onClick={() => setOpen(false)} />
-      )}
-      <div className="main-column">
-        <TopBar onMenu={() => setOpen(true)} onSignOut={onSignOut} />
-        <OfflineBanner />
-        <main id="content" className="content" tabIndex={-1}>
-          <Outlet />
-        </main>
+    <BalanceProvider>
+      <div className="shell">
+        <a className="skip" href="#content">
+          Skip to content
+        </a>
+        <Sidebar isOpen={isOpen} />
+        {isOpen && (
+          <button
+            type="button"
+            className="drawer-backdrop"
+            aria-label="Close the menu"
+            onClick={() => setOpen(false)}
+          />
+        )}
+        <div className="main-column">
+          <TopBar onMenu={() => setOpen(true)} onSignOut={onSignOut} />
+          <OfflineBanner />
+          <main id="content" className="content" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+        <CommandPalette />
       </div>
-      <CommandPalette />
-    </div>
+    </BalanceProvider>
   );
 }
 

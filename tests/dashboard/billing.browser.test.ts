@@ -24,6 +24,19 @@ describeInBrowser('the billing pages', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('show the balance and the forecast to who comes from another page', async () => {
+    const user = await signIn();
+    await grant(user, '3');
+    const { page, faults } = await window.tab('/', { token: user.token });
+    const shown = page.getByRole('main').getByText('3.00');
+    await shown.waitFor();
+    await page.getByRole('link', { name: 'Billing', exact: true }).click();
+    await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    await shown.first().waitFor({ timeout: 10_000 });
+    await page.getByText('No machine costs anything').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('say when credits end', async () => {
     const { user } = await runningMachine();
     const { page } = await window.tab('/billing', { token: user.token });
