@@ -1,9 +1,8 @@
-import { cacheExchange, Client, fetchExchange, subscriptionExchange, type ExecutionResult } from 'urql';
-import type { GraphQLAnswer } from '../../sdk/src/answer';
-import { PlatformError } from '../../sdk/src/errors';
+import { cacheExchange, Client, fetchExchange, subscriptionExchange } from 'urql';
 import { Transport, type HttpRequest } from '../../sdk/src/transport';
 import { accessToken } from '../session/access-token';
 import { connect } from './connection';
+import { follow } from './follow';
 import { noted } from './requests';
 
 /** Milliseconds that an answer may take. */
@@ -33,9 +32,9 @@ export function openClient(isSignedIn: boolean): ApiClient {
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({
           subscribe: (sink) => {
-            const results = socket?.events(query, variables, resultOf);
-            if (results) void forward(results, sink);
-            return { unsubscribe: () => void results?.return(undefined) };
+            const end = new AbortController();
+            if (socket) void follow((read) => socket.events(query, variables, read), sink, end.signal);
+            return { unsubscribe: () => end.abort() };
           },
         }),
       }),
@@ -43,31 +42,6 @@ export function openClient(isSignedIn: boolean): ApiClient {
     ],
   });
   return { client, close: () => void socket?.close() };
-}
-
-interface Sink {
-  readonly next: (result: ExecutionResult) => void;
-  readonly error: (error: unknown) => void;
-  readonly complete: () => void;
-}
-
-async function forward(results: AsyncIterable<ExecutionResult>, sink: Sink): Promise<void> {
-  try {
-    for await (const result of results) sink.next(result);
-    sink.complete();
-  } catch (error) {
-    sink.error(errorsOf(error) ?? error);
-  }
-}
-
-function resultOf({ data = null, errors }: GraphQLAnswer<Record<string, unknown>>): ExecutionResult {
-  return { data, ...(errors && { errors: [...errors] }) };
-}
-
-/** The errors as the server answers them, whose sentence the user reads; undefined if it did not answer. */
-function errorsOf(error: unknown): ExecutionResult['errors'] {
-  if (!(error instanceof PlatformError) || error.code === 'UNAVAILABLE') return undefined;
-  return [{ message: error.message, extensions: { code: error.code } }];
 }
 
 function fetchInTime(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
