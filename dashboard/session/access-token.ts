@@ -48,10 +48,13 @@ export async function startSession(
   publish(await tokenOf(answer));
 }
 
-/** Ends the session in every tab. */
-export async function stopSession(): Promise<void> {
-  publish(null);
-  await request('DELETE', '');
+/** Ends the session in every tab, after a refresh that is on its way. @throws Error with the reason, and the session goes on */
+export function stopSession(): Promise<void> {
+  return inTurn(async () => {
+    const answer = await request('DELETE', '');
+    if (!answer.ok) throw new Error(await reasonOf(answer));
+    publish(null);
+  });
 }
 
 /** Thrown when there is no session, or no longer. */

@@ -94,6 +94,43 @@ describeInBrowser('a session', (window) => {
     expect(await first.context().cookies(`${first.url()}dashboard/session`)).toEqual([]);
   });
 
+  it('goes on when the server does not end it, and says why', async () => {
+    const { page } = await signedIn();
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    };
+    const refusal = { status: 503, json: { error: 'Sessions are temporarily unavailable.' } };
+    await page.route('**/dashboard/session', (route) => route.fulfill(refusal), { times: 1 });
+    await signOut();
+    await page.getByText(refusal.json.error).waitFor();
+    expect(await page.getByRole('heading', { name: 'Home' }).count()).toBe(1);
+    await signOut();
+    await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+  });
+
+  it('does not come back by a refresh that is on its way when it is ended', async () => {
+    const { page } = await signedIn();
+    let refresh = (): void => undefined;
+    const isHeld = new Promise<void>((resolve) => (refresh = resolve));
+    await page.route('**/dashboard/session/refresh', async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 890_000; }');
+    const refreshing = page.waitForRequest('**/dashboard/session/refresh');
+    await page.getByRole('link', { name: 'Billing' }).first().click();
+    await refreshing;
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    refresh();
+    await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+  });
+
   it('outlives its last tab and a reload, and scripts can read none of its refresh token', async () => {
     const { page } = await signedIn();
     const readable = 'document.cookie + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
