@@ -1,6 +1,6 @@
 import { Monitor } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useClient, useQuery, type Client } from 'urql';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
@@ -15,6 +15,7 @@ import { Table, type Column } from '../../components/tables/table';
 import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { codeOf } from '../../graphql/refusal';
 import { useOptimistic, type ShowAtOnce } from '../../graphql/optimistic';
 import { programOf } from './program';
 
@@ -84,11 +85,10 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
   const ways = useMemo(() => waysOf(shown), [shown]);
   const [named, setNamed] = useState<Way>();
   const end = async (ended: readonly Way[], words: string) => {
-    const endAll = async () => {
-      for (const { kind, id } of ended)
-        await done(client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id }));
-    };
-    await showAtOnce((all) => without(all, ended), endAll).finally(onChange);
+    await showAtOnce(
+      (all) => without(all, ended),
+      () => endEach(client, ended),
+    ).finally(onChange);
     showToast(words);
   };
   const endOne = async (way: Way) => {
@@ -99,7 +99,7 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
   };
   const others = ways.filter(({ isCurrent }) => !isCurrent);
   const endOthers = async () => {
-    const text = 'All tokens and sessions but the one you use now stop working at once.';
+    const text = 'All tokens and sessions that you do not use now stop working at once.';
     if (!(await confirm({ title: 'End all others?', text, action: 'End all others' }))) return;
     await end(others, 'All others are ended.');
   };
@@ -126,6 +126,16 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
       )}
     </Card>
   );
+}
+
+/** Ends all that it can. @throws the first error; what has ended meanwhile is none */
+async function endEach(client: Client, ways: readonly Way[]): Promise<void> {
+  const errors: Error[] = [];
+  for (const { kind, id } of ways) {
+    const { error } = await client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id });
+    if (error && codeOf(error) !== 'NOT_FOUND') errors.push(error);
+  }
+  if (errors[0]) throw errors[0];
 }
 
 function without({ tokens, sessions }: AccessData, ended: readonly Way[]): AccessData {

@@ -1,8 +1,16 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it } from '@jest/globals';
-import { codeOf, graphql, platform, type Reply } from '../../kit/platform.js';
+import { codeOf, graphql, platform, type Json, type Reply } from '../../kit/platform.js';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
-import { beginSession, partOf, refresh, revokeSession, sessionsOf, statusWith } from '../../kit/accounts/session.js';
+import {
+  beginSession,
+  beginSessionFrom,
+  partOf,
+  refresh,
+  revokeSession,
+  sessionsOf,
+  statusWith,
+} from '../../kit/accounts/session.js';
 import { serviceToken, setRoles, signIn } from '../../kit/accounts/wallet.js';
 
 const refreshed = ({ body }: Reply): string => body.refresh_token;
@@ -109,6 +117,21 @@ describe('sessions', () => {
         isCurrent: true,
       },
     ]);
+  });
+
+  it('mark the token and the session that they began with, as they end with them', async () => {
+    const parent = await beginSession();
+    const child = await beginSessionFrom(parent);
+    const { token } = await signIn(parent.user.wallet);
+    const marked = async (asked: string) => {
+      const { data } = await graphql('{ tokens { isCurrent } sessions { isCurrent } }', { token: asked });
+      return [...data.tokens, ...data.sessions].map(({ isCurrent }: Json) => isCurrent);
+    };
+    // Newest first: the other token and the first; the child and its parent.
+    expect(await marked(child.access)).toEqual([false, true, true, true]);
+    expect(await marked(parent.access)).toEqual([false, true, false, true]);
+    expect(await marked(parent.user.token)).toEqual([false, true, false, false]);
+    expect(await marked(token)).toEqual([true, false, false, false]);
   });
 
   it('tell when and from where they were last used', async () => {

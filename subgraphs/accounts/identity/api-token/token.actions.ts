@@ -53,7 +53,14 @@ const TOKENS_OF_USER = query(
     db
       .selectFrom('token')
       .select(['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
-      .select(sql<boolean>`id IS NOT DISTINCT FROM ${value.tokenId}::uuid`.as('isCurrent'))
+      .select((eb) => {
+        const ofSession = eb
+          .selectFrom('session as s')
+          .select('s.tokenId')
+          .where('s.userId', '=', value.userId)
+          .where('s.id', '=', value.tokenId);
+        return sql<boolean>`id IS NOT DISTINCT FROM coalesce(${ofSession}, ${value.tokenId}::uuid)`.as('isCurrent');
+      })
       .where('userId', '=', value.userId)
       .where('revokedAt', 'is', null)
       .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value.now)]))

@@ -38,7 +38,7 @@ export class Token {
   @Property({ type: 'text', nullable: true })
   lastAddress!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether this request uses it.' })
+  @Field(() => Boolean, { description: 'Whether this request uses it, or a session created with it.' })
   isCurrent!: Computed<boolean>;
 }
 

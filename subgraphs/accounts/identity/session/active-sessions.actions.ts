@@ -50,9 +50,23 @@ export async function findSessionHolder(
 
 const OF_USER = query('sessions-of-user', (db: Tables, value: { userId: number; tokenId: string | null; now: Date }) =>
   db
+    .withRecursive('used', (part) =>
+      part
+        .selectFrom('session')
+        .select(['id', 'parentId'])
+        .where('userId', '=', value.userId)
+        .where('id', '=', value.tokenId)
+        .union(
+          part
+            .selectFrom('session as s')
+            .innerJoin('used', 'used.parentId', 's.id')
+            .select(['s.id', 's.parentId'])
+            .where('s.userId', '=', value.userId),
+        ),
+    )
     .selectFrom('session')
     .select(['id', 'label', 'userAgent', 'createdAt', 'expiresAt', 'lastUsedAt', 'lastAddress'])
-    .select(sql<boolean>`id IS NOT DISTINCT FROM ${value.tokenId}::uuid`.as('isCurrent'))
+    .select((eb) => sql<boolean>`id IN (${eb.selectFrom('used').select('used.id')})`.as('isCurrent'))
     .where('userId', '=', value.userId)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', value.now)

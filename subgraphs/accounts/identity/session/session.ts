@@ -42,7 +42,7 @@ export class Session {
   @Property({ type: 'text', nullable: true })
   lastAddress!: string | null;
 
-  @Field(() => Boolean, { description: 'Whether this request uses it.' })
+  @Field(() => Boolean, { description: 'Whether this request uses it, or a session created from it.' })
   isCurrent!: Computed<boolean>;
 }
 
