@@ -73,6 +73,22 @@ describeInBrowser('the administration', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('keeps roles that were given elsewhere while the page is open', async () => {
+    const [admin, user] = [await signIn(), await signIn()];
+    await setRoles(admin.substrateAddress, ['ADMIN']);
+    const { page, faults } = await window.tab(`/admin/users/${user.substrateAddress}`, { token: admin.token });
+    await page.getByLabel('beta').waitFor();
+    await setRoles(user.substrateAddress, ['VALIDATOR']);
+    await page.evaluate('dispatchEvent(new Event("focus"))');
+    await page.getByRole('checkbox', { name: 'validator', checked: true }).waitFor();
+    await page.getByLabel('beta').check();
+    await page.getByRole('button', { name: 'Save the roles' }).click();
+    await page.getByText('The roles are saved.').waitFor();
+    const { data } = await graphql('{ me { roles } }', { token: user.token });
+    expect(data.me.roles.toSorted()).toEqual(['BETA', 'VALIDATOR']);
+    expect(faults).toEqual([]);
+  });
+
   it('assigns a bucket of the object store to a user, and says why not when it is taken', async () => {
     const [admin, user] = [await signIn(), await signIn()];
     await setRoles(admin.substrateAddress, ['ADMIN']);

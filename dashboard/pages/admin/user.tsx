@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Button } from '../../components/forms/button';
 import { Card, DescriptionList } from '../../components/card';
@@ -108,6 +108,8 @@ function UserCards({ user, onChange }: { readonly user: User; readonly onChange:
 function RolesCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
   const client = useClient();
   const [roles, setRoles] = useState<readonly Role[]>(user.roles);
+  // Those given elsewhere meanwhile are not taken back by the next save.
+  useEffect(() => setRoles(user.roles), [user.roles.join()]);
   const save = async () => {
     await done(client.mutation(SET_ROLES, { to: user.substrateAddress ?? '', roles: [...roles] }));
     showToast('The roles are saved.');

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Card } from '../../components/card';
 import { Check, TextField } from '../../components/forms/fields';
@@ -44,6 +44,7 @@ function PreferencesForm({ saved }: { readonly saved: Preferences }) {
   const client = useClient();
   const [shown, showAtOnce] = useOptimistic(saved);
   const [level, setLevel] = useState(saved.lowCreditLevel);
+  useEffect(() => setLevel(saved.lowCreditLevel), [saved.lowCreditLevel]);
   const save = (values: Partial<Preferences>) =>
     showAtOnce(
       (all) => ({ ...all, ...values }),
