@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { answered, describeInBrowser, expectAccessible, hold, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { call, graphql } from '../kit/platform.js';
 import { signInWithNetwork } from '../kit/accounts/wallet.js';
 
@@ -34,6 +34,29 @@ describeInBrowser('the audit log', (window) => {
     const { networkAuditLog, accountsAuditLog } = data.me;
     const total = networkAuditLog.results.length + accountsAuditLog.results.length;
     expect(await table.getAttribute('aria-rowcount')).toBe(String(total));
+    expect(faults).toEqual([]);
+  });
+
+  it('adds no older entries to a list that was filtered meanwhile', async () => {
+    const { token } = await signInWithNetwork();
+    for (let count = 0; count < 60; count += 1) await group(token, `group-${count}`);
+    const { page, faults } = await window.tab('/account/audit-log', { token });
+    const table = page.getByRole('table', { name: 'Audit log' });
+    const older = page.getByRole('button', { name: 'Older' });
+    await older.waitFor();
+    const answer = await hold(page, '"after":"');
+    await older.click();
+    await page.getByLabel('Change').fill('provisionTenant');
+    await page.getByLabel('Change').press('Enter');
+    await page
+      .getByRole('row', { name: /Create group/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    const arrived = answered(page, '"after":"');
+    answer();
+    await arrived;
+    await page.getByLabel('Show session refreshes').check();
+    expect(await table.getAttribute('aria-rowcount')).toBe('1');
     expect(faults).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { usePages, type ListPage } from '../../graphql/use-pages';
 
 /** Sent by each session of the dashboard, a few times an hour. */
 const REFRESH = 'refreshMasterToken';
@@ -63,53 +63,35 @@ export interface Filter {
   readonly hasRefreshes: boolean;
 }
 
-interface Log {
-  readonly entries: readonly Entry[];
-  /** Where the next page begins. */
-  readonly next: string | null;
-}
-
 /** The entries of all four logs in the order of their times, newest first, and the function that loads older ones. */
 export function useAuditLog({ mutation, from, to, hasRefreshes }: Filter) {
   const client = useClient();
-  const [log, setLog] = useState<Log>();
-  const [error, setError] = useState<unknown>();
-  const load = async (after: string | null): Promise<Log> => {
+  const load = async (after: string | null) => {
     // A filter by kind may name the refreshes themselves.
     const except = !hasRefreshes && mutation === '' ? REFRESH : null;
     const values = { mutation: mutation || null, since: startOf(from, 0), until: startOf(to, 1), except, after };
     return merged((await done(client.query(LOGS, values, { requestPolicy: 'network-only' }))).me);
   };
-  useEffect(() => {
-    let isPresent = true;
-    const show = (first: Log) => isPresent && (setLog(first), setError(undefined));
-    void load(null).then(show, (failure: unknown) => isPresent && setError(failure));
-    return () => void (isPresent = false);
-  }, [client, mutation, from, to, hasRefreshes]);
-  const next = log?.next ?? null;
-  const more = async () => {
-    const page = await load(next);
-    setLog((before) => ({ ...page, entries: [...(before?.entries ?? []), ...page.entries] }));
-  };
-  return { entries: log?.entries, error, more: next === null ? undefined : more };
+  const { rows: entries, error, more } = usePages<Entry>(load, [client, mutation, from, to, hasRefreshes]);
+  return { entries, error, more };
 }
 
 /**
  * One page of four logs. A log with a next page may have more entries than it answered: what is older than its cursor is left
  * to the next page. Ids are in the order of the times, and a cursor is an id.
  */
-function merged({ accountsAuditLog, infrastructureAuditLog, networkAuditLog, syncAuditLog }: Logs): Log {
+function merged({ accountsAuditLog, infrastructureAuditLog, networkAuditLog, syncAuditLog }: Logs): ListPage<Entry> {
   const pages = [accountsAuditLog, infrastructureAuditLog, networkAuditLog, syncAuditLog].flatMap((page) => page ?? []);
   const next =
     pages
       .flatMap(({ nextCursor }) => nextCursor ?? [])
       .toSorted()
       .at(-1) ?? null;
-  const entries = pages
+  const rows = pages
     .flatMap(({ results }) => results)
     .filter(({ id }) => next === null || id >= next)
     .toSorted((one, other) => (one.id < other.id ? 1 : -1));
-  return { entries, next };
+  return { rows, next };
 }
 
 /** The beginning of a day, so many days later. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { UserRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from 'urql';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
@@ -11,6 +11,7 @@ import { Empty, Problem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { usePages } from '../../graphql/use-pages';
 import { ROLES, type Role } from './roles';
 import './users.css';
 
@@ -43,7 +44,7 @@ export function UserList() {
   const [text, setText] = useState('');
   const [role, setRole] = useState<Role | ''>('');
   const search = SEARCHABLE.test(text) ? text.trim() : null;
-  const { users, error, more } = useUsers(search, role === '' ? null : role);
+  const { rows: users, error, more } = useUsers(search, role === '' ? null : role);
   const isShort = text.trim() !== '' && search === null;
   return (
     <Card title="Users" isFlush>
@@ -87,35 +88,13 @@ export function UserList() {
   );
 }
 
-interface Found {
-  readonly users: readonly User[];
-  readonly next: string | null;
-}
-
 function useUsers(search: string | null, role: Role | null) {
   const client = useClient();
-  const [found, setFound] = useState<Found>();
-  const [error, setError] = useState<unknown>();
-  const load = async (after: string | null): Promise<Found> => {
+  const load = async (after: string | null) => {
     const { users } = await done(client.query(USERS, { search, role, after }, { requestPolicy: 'network-only' }));
-    return { users: users.results, next: users.nextCursor };
+    return { rows: users.results, next: users.nextCursor };
   };
-  useEffect(() => {
-    let isPresent = true;
-    const show = (first: Found) => isPresent && (setFound(first), setError(undefined));
-    const fail = (failure: unknown) => isPresent && setError(failure);
-    const timer = setTimeout(() => void load(null).then(show, fail), search === null ? 0 : PAUSE_MS);
-    return () => {
-      isPresent = false;
-      clearTimeout(timer);
-    };
-  }, [client, search, role]);
-  const next = found?.next ?? null;
-  const more = async () => {
-    const page = await load(next);
-    setFound((before) => ({ ...page, users: [...(before?.users ?? []), ...page.users] }));
-  };
-  return { users: found?.users, error, more: next === null ? undefined : more };
+  return usePages<User>(load, [client, search, role], search === null ? 0 : PAUSE_MS);
 }
 
 const COLUMNS: readonly Column<User>[] = [

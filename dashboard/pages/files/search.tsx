@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
 import { useStore } from '../../app/store';
 import { Button } from '../../components/forms/button';
@@ -7,6 +7,7 @@ import { Card } from '../../components/card';
 import { counted } from '../../components/format';
 import { Empty, Problem, Skeleton } from '../../components/states';
 import { done } from '../../graphql/done';
+import { usePages } from '../../graphql/use-pages';
 import { FileTable } from './file-table';
 import { SEARCH, type FileRow } from './operations';
 import { storedChanges } from './uploads/upload-queue';
@@ -120,7 +121,7 @@ function keepInAddress(filters: Filters): void {
 }
 
 function Results({ owner, filters }: { readonly owner: string; readonly filters: Filters }) {
-  const { found, total, error, more } = useSearch(owner, filters);
+  const { rows: found, total = 0, error, more } = useSearch(owner, filters);
   if (error !== undefined) return <Problem error={error} />;
   if (!found) return <Skeleton />;
   return (
@@ -144,42 +145,16 @@ function Results({ owner, filters }: { readonly owner: string; readonly filters:
   );
 }
 
-interface Found {
-  readonly files: readonly FileRow[];
-  readonly total: number;
-  readonly next: string | null;
-}
-
 function useSearch(owner: string, { q, kind, size, age }: Filters) {
   const client = useClient();
   const changes = useStore(storedChanges);
-  const [found, setFound] = useState<Found>();
-  const [error, setError] = useState<unknown>();
-  const load = async (after: string | null): Promise<Found> => {
+  const load = async (after: string | null) => {
     const variables = { owner, q, after, ...boundsOf(kind, size, age) };
     const { searchFiles } = await done(client.query(SEARCH, variables, { requestPolicy: 'network-only' }));
     const { files, totalCount, endCursor, hasMore } = searchFiles;
-    return { files, total: totalCount, next: hasMore ? endCursor : null };
+    return { rows: files, total: totalCount, next: hasMore ? endCursor : null };
   };
-  useEffect(() => {
-    let isPresent = true;
-    const show = (first: Found) => {
-      if (!isPresent) return;
-      setFound(first);
-      setError(undefined);
-    };
-    const timer = setTimeout(() => void load(null).then(show, setError), PAUSE_MS);
-    return () => {
-      isPresent = false;
-      clearTimeout(timer);
-    };
-  }, [owner, q, kind, size, age, changes]);
-  const next = found?.next ?? null;
-  const more = async () => {
-    const page = await load(next);
-    setFound((before) => ({ ...page, files: [...(before?.files ?? []), ...page.files] }));
-  };
-  return { found: found?.files, total: found?.total ?? 0, error, more: next === null ? undefined : more };
+  return usePages<FileRow>(load, [client, owner, q, kind, size, age, changes], PAUSE_MS);
 }
 
 function boundsOf(kind: string, size: string, age: string) {
