@@ -1,4 +1,4 @@
-import { createStore } from '../app/store';
+import { createSessionStore, session } from '../session/session';
 
 /** A request of this tab to the API. */
 export interface SentRequest {
@@ -14,8 +14,8 @@ export interface SentRequest {
 
 const KEPT = 200;
 
-/** The last requests of this tab, newest first. Only memory holds them. */
-export const sentRequests = createStore<readonly SentRequest[]>([]);
+/** The last requests of this tab in this session, newest first. Only memory holds them. */
+export const sentRequests = createSessionStore<readonly SentRequest[]>([]);
 
 let lastId = 0;
 
@@ -24,7 +24,9 @@ export async function noted(init: RequestInit, send: () => Promise<Response>): P
   const startMs = performance.now();
   const sentAt = new Date();
   const operation = operationOf(init.body);
+  const sender = session.get();
   const add = (status: number, errors: readonly string[]) => {
+    if (session.get() !== sender) return;
     const tookMs = performance.now() - startMs;
     const request = { id: (lastId += 1), operation, sentAt, tookMs, status, errors };
     sentRequests.set([request, ...sentRequests.get()].slice(0, KEPT));

@@ -1,4 +1,4 @@
-import { createStore } from '../app/store';
+import { createStore, type Store } from '../app/store';
 import { accessToken, onTokenChange, SessionEnded, startSession, stopSession, type AccessToken } from './access-token';
 
 /** Who is signed in. */
@@ -11,6 +11,13 @@ export const session = createStore<Session | null | undefined>(undefined);
 
 /** A sentence that the sign-in page shows, e.g. why the session ended. */
 export const signOutMessage = createStore('');
+
+/** A store that begins again with each session: what one user did is not shown to the next. */
+export function createSessionStore<T>(initial: T): Store<T> {
+  const store = createStore(initial);
+  session.subscribe(() => store.set(initial));
+  return store;
+}
 
 /** Milliseconds between two questions to a server that does not answer. */
 const RETRY_MS = 2_000;
@@ -44,11 +51,9 @@ let leaving = false;
 
 function follow(token: AccessToken | null): void {
   const present = session.get();
-  if (token) {
-    if (present?.id !== token.sessionId) session.set({ id: token.sessionId });
-    return;
-  }
-  sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
+  if (token && present?.id === token.sessionId) return;
+  if (present || !token) sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
+  if (token) return session.set({ id: token.sessionId });
   if (present) signOutMessage.set(leaving ? '' : new SessionEnded().message);
   session.set(null);
 }

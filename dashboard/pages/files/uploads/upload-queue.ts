@@ -1,5 +1,6 @@
 import { createStore } from '../../../app/store';
 import { messageOf } from '../../../graphql/refusal';
+import { createSessionStore, session } from '../../../session/session';
 import { inVault } from '../vault/vault';
 import type { Access } from '../vault/vault-tasks';
 
@@ -24,8 +25,8 @@ export interface Upload extends PathedFile {
 /** Files that are sent at once; each large one sends four chunks at once. */
 const PARALLEL_FILES = 2;
 
-/** Uploads of this tab. They continue while other pages are shown. */
-export const uploads = createStore<readonly Upload[]>([]);
+/** Uploads of this tab in this session. They continue while other pages are shown. */
+export const uploads = createSessionStore<readonly Upload[]>([]);
 
 /** Grows with each change of the stored files, so that lists are loaded again. */
 export const storedChanges = createStore(0);
@@ -33,6 +34,11 @@ export const storedChanges = createStore(0);
 const stops = new Map<number, AbortController>();
 const accesses = new Map<number, Access>();
 let lastId = 0;
+
+session.subscribe(() => {
+  for (const stop of stops.values()) stop.abort();
+  accesses.clear();
+});
 
 /** Tells lists of files to load again. */
 export function filesChanged(): void {

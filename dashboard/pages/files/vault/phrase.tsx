@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
-import { createStore, useStore } from '../../../app/store';
+import { useStore } from '../../../app/store';
 import { Button } from '../../../components/forms/button';
 import { CopyLine } from '../../../components/forms/copy';
 import { Dialog } from '../../../components/overlays/dialog';
 import { Check, TextField } from '../../../components/forms/fields';
 import { Form } from '../../../components/forms/form';
 import { done } from '../../../graphql/done';
+import { createSessionStore } from '../../../session/session';
 import { ANY_FILE } from '../operations';
 import { inVault } from './vault';
 import type { Access } from './vault-tasks';
@@ -18,8 +19,8 @@ interface OpenQuestion {
   readonly answer: (phrase: string | undefined) => void;
 }
 
-const openQuestion = createStore<OpenQuestion | null>(null);
-const phrases = createStore<Readonly<Record<string, string>>>({});
+const openQuestion = createSessionStore<OpenQuestion | null>(null);
+const phrases = createSessionStore<Readonly<Record<string, string>>>({});
 
 /** The phrase of an owner, if this tab or this browser keeps it. */
 export function usePhrase(owner: string): string | undefined {
