@@ -1,6 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { Fragment } from 'react';
 import type { MenuItem, MenuProps } from './menu';
+import { showError } from './toasts';
 
 /** A menu that begins open. */
 export function OpenMenu({ trigger, heading, items }: MenuProps) {
@@ -23,11 +24,12 @@ export function OpenMenu({ trigger, heading, items }: MenuProps) {
 }
 
 function MenuLine({ label, icon: Icon, isDangerous = false, isDisabled = false, run }: MenuItem) {
+  const select = async () => run();
   return (
     <DropdownMenu.Item
       className={isDangerous ? 'menu-item danger' : 'menu-item'}
       disabled={isDisabled}
-      onSelect={() => void run()}
+      onSelect={() => void select().catch(showError)}
     >
       {Icon && <Icon className="icon" aria-hidden />}
       {label}

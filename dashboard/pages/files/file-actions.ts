@@ -60,13 +60,19 @@ export async function rename(access: Access, file: FileRow, path: string): Promi
 async function download(owner: string, file: FileRow): Promise<void> {
   const access = await unlocked(owner);
   const name = nameOf(file);
-  const handle = await window.showSaveFilePicker?.({ suggestedName: name }).catch(() => null);
-  if (handle === null) return; // the user closed the window
+  const handle = await window.showSaveFilePicker?.({ suggestedName: name }).catch(nullIfClosed);
+  if (handle === null) return;
   const { folderLabel: label, fileId, sizeBytes } = file;
   showToast(`${name} is being downloaded and decrypted.`);
   const blob = await inVault(access, { kind: 'download', label, fileId, sizeBytes: Number(sizeBytes), handle });
   if (blob instanceof Blob) save(blob, name);
   else showToast(`${name} is saved.`);
+}
+
+/** The user closed the window in which the file is chosen. @throws every other error */
+function nullIfClosed(error: unknown): null {
+  if (error instanceof DOMException && error.name === 'AbortError') return null;
+  throw error;
 }
 
 function save(blob: Blob, name: string): void {

@@ -15,7 +15,7 @@ import { uploads, type PathedFile } from './upload-queue';
 interface UnfinishedPanelProps {
   readonly owner: string;
   readonly folderHash: string;
-  readonly onContinue: (files: readonly PathedFile[]) => unknown;
+  readonly onContinue: (files: readonly PathedFile[]) => Promise<void>;
 }
 
 /** An upload that the server waits for. */
@@ -60,7 +60,7 @@ export function UnfinishedPanel({ owner, folderHash, onContinue }: UnfinishedPan
   );
 }
 
-function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onChoose: (file: File) => unknown }) {
+function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onChoose: (file: File) => Promise<void> }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -71,7 +71,8 @@ function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onCho
         aria-label={`File for ${path}`}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file) onChoose(file);
+          if (file) onChoose(file).catch(showError);
+          target.value = '';
         }}
       />
       <Button size="small" onPress={() => input.current?.click()}>

@@ -71,7 +71,7 @@ function columnsOf(model: Model, acts: Acts, edit: (peer: GraphNode) => void): r
           }
           items={[
             { label: 'Change its groups', run: () => edit(peer) },
-            { label: 'Delete', icon: Trash2, isDangerous: true, isApart: true, run: () => void acts.deletePeer(peer) },
+            { label: 'Delete', icon: Trash2, isDangerous: true, isApart: true, run: () => acts.deletePeer(peer) },
           ]}
         />
       ),
