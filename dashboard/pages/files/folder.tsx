@@ -197,6 +197,10 @@ function DropArea({ onDrop, children }: DropAreaProps) {
 /** Rows that are loaded without a question; the rest of a larger directory is found by search. */
 const MAX_ROWS = 20_000;
 
+function sizeOf({ folders, files }: Pick<Listing, 'folders' | 'files'>): number {
+  return folders.length + files.length;
+}
+
 /** The entries of a directory: the first page at once, the others behind it. */
 function useListing(owner: string, folder: string, path: string) {
   const client = useClient();
@@ -216,7 +220,10 @@ function useListing(owner: string, folder: string, path: string) {
         files = [...files, ...browseFolder.files];
         offset = folders.length + files.length;
         hasMore = browseFolder.hasMore;
-        if (isPresent) setListing({ folders, files });
+        if (!isPresent) return;
+        // A longer listing that is shown already, as when it is loaded again, stays until all is there.
+        const isWhole = !hasMore || offset >= MAX_ROWS;
+        setListing((shown) => (shown && !isWhole && sizeOf(shown) > offset ? shown : { folders, files }));
       }
       if (isPresent) setError(undefined);
     };
