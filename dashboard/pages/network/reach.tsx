@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
@@ -23,6 +23,16 @@ function EndField({ onChange, ...field }: EndFieldProps) {
   return <TextField list="network-ends" {...field} onChange={({ target }) => onChange(target.value)} />;
 }
 
+function EndNames({ ends }: { readonly ends: readonly GraphNode[] }) {
+  return (
+    <datalist id="network-ends">
+      {ends.map(({ id, label }) => (
+        <option key={id} value={label} />
+      ))}
+    </datalist>
+  );
+}
+
 interface ReachProps {
   readonly model: Model;
   /** The revision of the graph; an answer is about one of them. */
@@ -38,6 +48,7 @@ export function Reach({ model, revision, onLit }: ReachProps) {
   const [to, setTo] = useState('');
   const [port, setPort] = useState('443');
   const [answer, setAnswer] = useState<Answer>();
+  const latest = useRef(revision);
   const ends = [...model.peers, ...model.resources];
   const source = ends.find(({ label, type }) => type === 'peer' && label === from);
   const target = ends.find(({ label }) => label === to);
@@ -47,6 +58,7 @@ export function Reach({ model, revision, onLit }: ReachProps) {
     const { reachability } = await done(
       client.query(REACHABILITY, { from: source.id, to: target.id, ...on }, { requestPolicy: 'network-only' }),
     );
+    if (latest.current !== revision) throw new Error('The network has changed meanwhile; ask again.');
     setAnswer(reachability);
     onLit(wayOf(source, target, reachability));
   };
@@ -54,7 +66,10 @@ export function Reach({ model, revision, onLit }: ReachProps) {
     setAnswer(undefined);
     onLit(undefined);
   };
-  useEffect(clear, [revision]);
+  useEffect(() => {
+    latest.current = revision;
+    clear();
+  }, [revision]);
   return (
     <>
       <Form submit="Ask" label="Can one reach the other?" onSubmit={check}>
@@ -69,11 +84,7 @@ export function Reach({ model, revision, onLit }: ReachProps) {
           onChange={({ target: input }) => setPort(input.value)}
         />
       </Form>
-      <datalist id="network-ends">
-        {ends.map(({ id, label }) => (
-          <option key={id} value={label} />
-        ))}
-      </datalist>
+      <EndNames ends={ends} />
       {answer && <AnswerView answer={answer} onClear={clear} />}
     </>
   );
