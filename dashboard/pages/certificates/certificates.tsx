@@ -1,5 +1,5 @@
 import { BadgeCheck, Download } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Status, type Tone } from '../../components/badge';
 import { Button } from '../../components/forms/button';
@@ -15,7 +15,8 @@ import { Table, type Column } from '../../components/tables/table';
 import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { newOwnKey } from './own-key';
+import { codeOf } from '../../graphql/refusal';
+import { newOwnKey, type OwnKey } from './own-key';
 
 const RECORDS = graphql(`
   {
@@ -100,11 +101,19 @@ export function CertificatesPage() {
 function RequestCard({ onIssued }: { readonly onIssued: () => void }) {
   const client = useClient();
   const [makesKey, setMakesKey] = useState(true);
+  const made = useRef<OwnKey>(undefined);
   const request = async () => {
-    const own = makesKey ? await newOwnKey() : undefined;
+    const own = makesKey ? (made.current ??= await newOwnKey()) : undefined;
     if (makesKey && !own) throw new Error('This browser cannot make the key. Let the platform make it.');
-    const { requestOverlayCertificate: issued } = await done(client.mutation(REQUEST, { key: own?.publicKey ?? null }));
-    if (own) save('host.key', own.privatePem);
+    const saveKey = () => own && save('host.key', own.privatePem);
+    const answer = await done(client.mutation(REQUEST, { key: own?.publicKey ?? null })).catch((error: unknown) => {
+      // The certificate may be issued nevertheless: its key must not be lost.
+      if (codeOf(error) === 'UNREACHABLE') saveKey();
+      throw error;
+    });
+    saveKey();
+    made.current = undefined;
+    const issued = answer.requestOverlayCertificate;
     saveConfiguration(issued);
     showToast(`The certificate of ${issued.ip} is issued.`);
     onIssued();
