@@ -131,6 +131,21 @@ describeInBrowser('a session', (window) => {
     await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
   });
 
+  it('that began with a token that is kept stays when all others are ended', async () => {
+    const { page, token } = await signedIn();
+    const { page: other } = await window.tab('/', { token });
+    await other.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('link', { name: 'Sessions and tokens' }).click();
+    await page.getByText('in use now').nth(1).waitFor();
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+    await page.getByText('All others are ended.').waitFor();
+    await other.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+    await page.reload();
+    await page.getByText('in use now').nth(1).waitFor();
+    expect(await page.getByRole('button', { name: 'End', exact: true }).count()).toBe(2);
+  });
+
   it('outlives its last tab and a reload, and scripts can read none of its refresh token', async () => {
     const { page } = await signedIn();
     const readable = 'document.cookie + JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
