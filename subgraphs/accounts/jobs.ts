@@ -6,6 +6,7 @@ import { LEDGER_PROOF } from './ledger/proof/ledger-proof.actions.js';
 import { deleteOldAttempts } from './identity/rate-limit/old-attempts.js';
 import { SANDBOX_CLOCK } from './sandbox/flow/clock.js';
 import { SANDBOX_DELIVER } from './sandbox/webhook/delivery.actions.js';
+import { deleteOldTokens } from './identity/api-token/old-tokens.js';
 import { deleteOldSessions } from './identity/session/old-sessions.js';
 import { deleteOldChallenges } from './sign-in/wallet/old-challenges.js';
 import { rotateOldKeys } from './identity/signing-key/signing-key.actions.js';
@@ -27,6 +28,7 @@ export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
   SANDBOX_CLOCK,
   SANDBOX_DELIVER,
   deleteOldSessions,
+  deleteOldTokens,
   deleteOldChallenges,
   deleteOldAttempts,
   rotateOldKeys,

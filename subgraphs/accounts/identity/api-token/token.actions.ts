@@ -2,17 +2,14 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { hashToken, makeApiToken } from '../../../../kernel/security/credentials.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
-import type { Role, UserViewer, Viewer } from '../../../../kernel/security/viewer.js';
+import type { UserViewer, Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext } from '../../services.js';
 import type { KnownHolder } from './lookups.js';
 import { lockUser } from '../user/user.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { TOKEN_TTL_DAYS, type IssuedToken, type ServiceToken, type Token, type TokenRow } from './token.js';
-
-const DAY_MS = 86_400_000;
+import type { ServiceToken, Token } from './token.js';
 
 const HOLDERS_BY_HASH = query('token-holders-by-hash', (db: Tables, value: { hashes: readonly string[]; now: Date }) =>
   db
@@ -89,54 +86,42 @@ export function listServiceTokens(database: Database): Promise<ServiceToken[]> {
   return database.run(SERVICE_TOKENS, {});
 }
 
-type NewToken = Pick<TokenRow, 'hash' | 'userId' | 'name' | 'roles' | 'createdAt' | 'expiresAt'>;
-
-const INSERT = query('insert-token', (db: Tables, { hash, userId, name, roles, createdAt, expiresAt }: NewToken) =>
-  db.insertInto('token').values({ hash, userId, name, roles, createdAt, expiresAt }).returning('id'),
-);
-
-/** Issues the API token of a sign-in within the caller's transaction; returns its text, which is not stored. */
-export async function issueSignInToken(
-  transaction: Transaction,
-  holder: { readonly userId: number; readonly name: string },
-  now: Date,
-): Promise<string> {
-  const token = makeApiToken();
-  const expiresAt = new Date(now.getTime() + TOKEN_TTL_DAYS * DAY_MS);
-  await transaction.run(INSERT, { ...holder, hash: hashToken(token), roles: [], createdAt: now, expiresAt });
-  return token;
-}
-
-/** Issues a service token, valid until revoked. */
-export async function issueServiceToken(
-  database: Database,
-  service: { readonly name: string; readonly roles: readonly Role[] },
-  now: Date,
-): Promise<IssuedToken> {
-  const token = makeApiToken();
-  const { name } = service;
-  const roles = [...service.roles];
-  const values = { hash: hashToken(token), userId: null, name, roles, createdAt: now, expiresAt: null };
-  const [row] = await database.change((transaction) => transaction.run(INSERT, values));
-  return { id: row?.id ?? '', name, token, roles };
-}
-
 /** The topic with ids of tokens that were revoked or whose roles changed. */
 export const TOKEN_CHANGES = 'token-changed';
 
-const CREDENTIALS_OF_USER = query('credentials-of-user', (db: Tables, value: { userId: number }) =>
+/** Events of one change; above that, one event says that any token may have changed. */
+const MAX_EVENTS = 100;
+
+/** Publishes that these tokens or sessions changed, within the caller's transaction. */
+export async function publishChanges(
+  transaction: Transaction,
+  changed: readonly { readonly id: string }[],
+): Promise<void> {
+  const events = changed.length > MAX_EVENTS ? [{}] : changed;
+  for (const event of events) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, ...event });
+}
+
+const CREDENTIALS_OF_USER = query('credentials-of-user', (db: Tables, value: { userId: number; now: Date }) =>
   db
     .selectFrom('token')
     .select('id')
     .where('userId', '=', value.userId)
     .where('revokedAt', 'is', null)
-    .unionAll(db.selectFrom('session').select('id').where('userId', '=', value.userId).where('revokedAt', 'is', null)),
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', value.now)]))
+    .unionAll(
+      db
+        .selectFrom('session')
+        .select('id')
+        .where('userId', '=', value.userId)
+        .where('revokedAt', 'is', null)
+        .where('expiresAt', '>', value.now),
+    )
+    .limit(sql.lit(MAX_EVENTS + 1)),
 );
 
-/** Invalidates caches of the user's tokens, within the caller's transaction. */
-export async function publishTokensChanged(transaction: Transaction, userId: number): Promise<void> {
-  const tokens = await transaction.run(CREDENTIALS_OF_USER, { userId });
-  for (const { id } of tokens) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+/** Invalidates caches of the user's valid tokens, within the caller's transaction. */
+export async function publishTokensChanged(transaction: Transaction, userId: number, now: Date): Promise<void> {
+  await publishChanges(transaction, await transaction.run(CREDENTIALS_OF_USER, { userId, now }));
 }
 
 /** Serializes changes of the user's tokens and sessions until the transaction ends. Call it before a row of a session is locked. */
@@ -207,8 +192,7 @@ export async function endSessionsOf(
   { userId, tokenId }: TokenOfUser,
   now: Date,
 ): Promise<void> {
-  const sessions = await transaction.run(REVOKE_SESSIONS, { userId, tokenId, now });
-  for (const { id } of sessions) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+  await publishChanges(transaction, await transaction.run(REVOKE_SESSIONS, { userId, tokenId, now }));
 }
 
 const USE_UP = query('use-up-token', (db: Tables, value: TokenOfUser & { now: Date }) =>

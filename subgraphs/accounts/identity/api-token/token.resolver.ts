@@ -7,14 +7,8 @@ import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '.
 import type { AccountsContext } from '../../services.js';
 import { RoleEnum } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import {
-  findTokenHolder,
-  issueServiceToken,
-  listServiceTokens,
-  listTokens,
-  TOKEN_CHANGES,
-  revokeToken,
-} from './token.actions.js';
+import { issueServiceToken } from './new-token.actions.js';
+import { findTokenHolder, listServiceTokens, listTokens, TOKEN_CHANGES, revokeToken } from './token.actions.js';
 import { recordUse } from './token-use.actions.js';
 import { IssuedToken, ServiceToken, Token, TokenCheck, TokenHolder } from './token.js';
 

@@ -19,6 +19,7 @@ const SET_ROLES = query('set-roles', (db: Tables, value: { id: number; roles: Ro
 export async function setRoles(
   database: Database,
   change: { readonly viewer: Viewer; readonly substrateAddress: string; readonly roles: readonly Role[] },
+  now: Date,
 ): Promise<User> {
   const { user } = await database.change(async (transaction) => {
     const [before] = await transaction.run(LOCK_USER, { substrateAddress: change.substrateAddress });
@@ -26,7 +27,7 @@ export async function setRoles(
     refuseEscalation(change.viewer, before.roles, change.roles);
     const roles = [...new Set(change.roles)];
     await transaction.run(SET_ROLES, { id: before.id, roles });
-    await publishTokensChanged(transaction, before.id);
+    await publishTokensChanged(transaction, before.id, now);
     return { user: { ...before, roles } };
   });
   return user;

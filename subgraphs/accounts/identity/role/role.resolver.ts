@@ -13,9 +13,9 @@ export class RoleResolver {
   adminSetRoles(
     @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
     @Arg('roles', () => [RoleEnum], { description: 'The complete new list of roles.' }) roles: Role[],
-    @Ctx() { viewer, database }: Context,
+    @Ctx() { viewer, database, now }: Context,
   ): Promise<User> {
     requireRole(viewer, 'ADMIN');
-    return setRoles(database, { viewer, substrateAddress, roles });
+    return setRoles(database, { viewer, substrateAddress, roles }, now());
   }
 }

@@ -5,7 +5,7 @@ import { badRequest, unauthenticated } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { lockCredentials, TOKEN_CHANGES, revokeReplacedToken } from '../api-token/token.actions.js';
+import { lockCredentials, publishChanges, revokeReplacedToken } from '../api-token/token.actions.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions.js';
 
@@ -104,6 +104,5 @@ async function dropOldest(
   { userId, newest }: { readonly userId: number; readonly newest: string },
   now: Date,
 ): Promise<void> {
-  const dropped = await transaction.run(DELETE_OLDEST, { userId, newest, now });
-  for (const { id } of dropped) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+  await publishChanges(transaction, await transaction.run(DELETE_OLDEST, { userId, newest, now }));
 }

@@ -7,7 +7,7 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { lockCredentials, TOKEN_CHANGES } from '../api-token/token.actions.js';
+import { lockCredentials, publishChanges } from '../api-token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshTokenRow } from '../rows.js';
 import { userOfRefreshToken, type RefreshSigner } from './refresh-token.js';
@@ -172,8 +172,7 @@ const END_SESSION = query('end-session', (db: Tables, value: KnownSession & { no
 /** Ends a session and its child sessions. The caller holds the user's lock, so no child can be created meanwhile. */
 async function endSession(transaction: Transaction, session: KnownSession, now: Date): Promise<void> {
   const { sessionId, userId } = session;
-  const ended = await transaction.run(END_SESSION, { sessionId, userId, now });
-  for (const { id } of ended) await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id });
+  await publishChanges(transaction, await transaction.run(END_SESSION, { sessionId, userId, now }));
 }
 
 /** Ends the session of a refresh token and its child sessions. Nothing happens for an unknown token. Source: RFC 7009, 2.2 */

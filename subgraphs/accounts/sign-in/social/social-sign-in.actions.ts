@@ -6,7 +6,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { isStorable } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { issueSignInToken } from '../../identity/api-token/token.actions.js';
+import { issueSignInToken } from '../../identity/api-token/new-token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import type { AuthCodeRow, IdentityRow, PendingLoginRow } from '../rows.js';
 import type { Identity } from './providers.js';

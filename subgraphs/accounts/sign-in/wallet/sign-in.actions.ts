@@ -5,7 +5,8 @@ import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
 import { unauthenticated } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { publishTokensChanged, issueSignInToken } from '../../identity/api-token/token.actions.js';
+import { issueSignInToken } from '../../identity/api-token/new-token.actions.js';
+import { publishTokensChanged } from '../../identity/api-token/token.actions.js';
 import { addUser } from '../../identity/user/user.actions.js';
 import { USER_COLUMNS, type User } from '../../identity/user/user.js';
 import { CHALLENGE_TTL_SECONDS, challengeMessage, checksumAddress } from './sign-in.rules.js';
@@ -168,14 +169,14 @@ async function linkAddress(
     for (const { id } of displaced) {
       await notify(transaction, jobs, displacement(id, pair.substrateAddress), now);
       // Open connections of the previous claimant must not keep the address.
-      await publishTokensChanged(transaction, id);
+      await publishTokensChanged(transaction, id, now);
     }
   }
   const [before] = await transaction.run(LOCK_WALLET, pair);
   // The unique key decides between two concurrent claims; the second update fails.
   const [user] = await transaction.run(LINK, { ...pair, proved });
   if (!user) throw addressTaken();
-  if (before?.substrateAddress !== pair.substrateAddress) await publishTokensChanged(transaction, user.id);
+  if (before?.substrateAddress !== pair.substrateAddress) await publishTokensChanged(transaction, user.id, now);
   return user;
 }
 

@@ -5,7 +5,7 @@ const named = (text: string): string[] => text.trim().split(/\s+/);
 const OF_EVERY_OWNER = named(`
   administrators balance-count balance-page buckets-to-check checkout-overdue count-machines delete-damage-of-chunks
   delete-expired-codes delete-expired-upload-session delete-old-folder-periods delete-old-refresh-tokens
-  delete-old-sessions delete-old-storage-periods deposit-addresses deposit-awaited deposit-expire
+  delete-old-sessions delete-old-storage-periods delete-old-tokens deposit-addresses deposit-awaited deposit-expire
   deposit-payment-credited deposit-payment-vanish deposit-payments-deep-enough deposit-watched deposit-watched-any
   deposit-watches discard-objects-without-chunk free-address-range insert-storage-periods late-deliveries
   ledger-differences-of-statements ledger-differences-of-transfers ledger-differences-of-users ledger-figures
