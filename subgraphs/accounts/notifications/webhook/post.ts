@@ -1,9 +1,9 @@
-import { lookup as resolveName } from 'node:dns/promises';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isAllowedAddress, type AllowedAddresses } from './public-address.js';
+import { addressesOf } from './resolve-name.js';
 import { hostOf } from './webhook.rules.js';
 
 /** A request to an endpoint. */
@@ -59,15 +59,14 @@ export async function post({ url, headers, body }: Post, allowed: AllowedAddress
 
 /** Resolves the name once, so that it cannot change to an unchecked address before the connection. */
 async function pinnedLookup(host: string, allowed: AllowedAddresses, signal: AbortSignal): Promise<LookupFunction> {
-  const timeout = once(signal, 'abort').then(() =>
-    Promise.reject(new NoResponse('The name could not be resolved in time.')),
-  );
-  const addresses = await Promise.race([resolveName(host, { all: true }), timeout]);
+  const addresses = await addressesOf(host, signal).catch((error: unknown) => {
+    throw signal.aborted ? new NoResponse('The name could not be resolved in time.') : error;
+  });
   const [first] = addresses;
   if (!first || !addresses.every(({ address }) => isAllowedAddress(address, allowed)))
     throw new NoResponse('The endpoint is not at a public address.');
   return (_host, options, callback) =>
-    options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    options.all ? callback(null, [...addresses]) : callback(null, first.address, first.family);
 }
 
 async function startOfBody(response: IncomingMessage): Promise<string> {

@@ -33,8 +33,13 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
+/** Whether a name is one of this machine, whatever DNS says. Source: RFC 6761, 6.3 */
+export function isLocalName(host: string): boolean {
+  return /^(?:.+\.)?localhost\.?$/.test(host);
+}
+
 function isPrivateHost(host: string, allowed: AllowedAddresses): boolean {
-  if (/^(?:.+\.)?localhost\.?$/.test(host)) return !allowed.loopback;
+  if (isLocalName(host)) return !allowed.loopback;
   const isAddress = /^[\d.]+$/.test(host) || host.includes(':');
   return isAddress && !isAllowedAddress(host, allowed);
 }
