@@ -30,6 +30,7 @@ import {
   ReferralRewardRow,
   TransactionCountRow,
   TransactionRow,
+  UnlinkedCustomerRow,
 } from './payments/rows.js';
 import { SubscriptionRow } from './payments/subscription/subscription.js';
 import {
@@ -88,6 +89,7 @@ export const ENTITIES = [
   TransactionCountRow,
   TransactionRow,
   TransferRow,
+  UnlinkedCustomerRow,
   UsageRecordRow,
   UserRow,
   WebhookEndpointRow,
@@ -137,6 +139,7 @@ export type Tables = Db<{
   transaction: TransactionRow;
   transactionCount: TransactionCountRow;
   transfer: TransferRow;
+  unlinkedCustomer: UnlinkedCustomerRow;
   usageRecord: UsageRecordRow;
   user: UserRow;
   webhookEndpoint: WebhookEndpointRow;

@@ -145,3 +145,10 @@ export class TransactionCountRow {
   @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @Property({ type: 'bigint' }) count!: string;
 }
+
+@Entity({ tableName: 'unlinked_customer' })
+export class UnlinkedCustomerRow {
+  @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
+  @PrimaryKey({ type: 'text' }) processorCustomerId!: string;
+  @Property({ type: 'datetime' }) unlinkedAt!: Date;
+}

@@ -69,20 +69,21 @@ export async function ensureCustomer(runtime: AccountsRuntime, userId: number): 
   return customerId;
 }
 
-const BIND_CUSTOMER = query('bind-customer', (db: Tables, value: CustomerLink & { now: Date }) =>
-  db
-    .insertInto('customer')
-    .values({
-      userId: value.userId,
-      processorCustomerId: value.customerId,
-      isPlatformCreated: false,
-      createdAt: value.now,
-    })
-    .onConflict((on) => on.column('processorCustomerId').doNothing())
-    .returning('id'),
+const BIND_CUSTOMER = query(
+  'bind-customer',
+  (_: Tables, { userId, customerId, now }: CustomerLink & { now: Date }) => sql<{ id: string }>`
+  INSERT INTO accounts.customer (user_id, processor_customer_id, is_platform_created, created_at)
+  SELECT ${userId}::integer, ${customerId}::text, false, ${now}::timestamptz
+   WHERE NOT EXISTS (SELECT FROM accounts.unlinked_customer
+                      WHERE user_id = ${userId} AND processor_customer_id = ${customerId})
+  ON CONFLICT (processor_customer_id) DO NOTHING
+  RETURNING id`,
 );
 
-/** Links a customer record of the processor to a user, and replays the events that wait for it. */
+/**
+ * Links a customer record of the processor to a user, and replays the events that wait for it. A record that an
+ * administrator unlinked from the user stays unlinked.
+ */
 export async function bindCustomer(
   change: Change,
   jobs: Jobs,
@@ -98,6 +99,13 @@ export interface CustomerLink {
   /** The processor's id. */
   readonly customerId: string;
 }
+
+const FORGET_UNLINKED = query('forget-unlinked-customer', (db: Tables, value: CustomerLink) =>
+  db
+    .deleteFrom('unlinkedCustomer')
+    .where('userId', '=', value.userId)
+    .where('processorCustomerId', '=', value.customerId),
+);
 
 const USER_OF_CUSTOMER = query('user-of-customer', (db: Tables, value: { customerId: string }) =>
   db.selectFrom('customer').select('userId').where('processorCustomerId', '=', value.customerId),
@@ -122,6 +130,7 @@ export async function linkCustomer(runtime: AccountsRuntime, { userId, customerI
   if (!(await processor.hasCustomer(customerId)))
     throw notFound(`The payment processor has no customer record ${customerId}.`);
   await database.change(async (change) => {
+    await change.run(FORGET_UNLINKED, { userId, customerId });
     await bindCustomer(change, jobs, { userId, customerId, now: now() });
     const [customer] = await change.run(USER_OF_CUSTOMER, { customerId });
     if (customer?.userId !== userId) throw conflict('This customer record is linked to another user.');
@@ -138,16 +147,24 @@ const UNLINK_CUSTOMER = query('unlink-customer', (db: Tables, value: CustomerLin
     .returning('id'),
 );
 
+const REMEMBER_UNLINKED = query('remember-unlinked-customer', (db: Tables, value: CustomerLink & { now: Date }) =>
+  db
+    .insertInto('unlinkedCustomer')
+    .values({ userId: value.userId, processorCustomerId: value.customerId, unlinkedAt: value.now })
+    .onConflict((on) => on.doNothing()),
+);
+
 /**
- * Unlinks a customer record; its earlier effects stay. @returns false if it was not linked to the user @throws
+ * Unlinks a customer record until it is linked again; its earlier effects stay. @returns false if it was not linked to the user @throws
  * BAD_REQUEST for an invalid id
  */
-export async function unlinkCustomer({ database }: AccountsRuntime, link: CustomerLink): Promise<boolean> {
+export async function unlinkCustomer({ database, now }: AccountsRuntime, link: CustomerLink): Promise<boolean> {
   checkCustomerId(link.customerId);
-  const { removed } = await database.change(async (change) => ({
-    userId: link.userId,
-    removed: await change.run(UNLINK_CUSTOMER, link),
-  }));
+  const { removed } = await database.change(async (change) => {
+    const unlinked = await change.run(UNLINK_CUSTOMER, link);
+    if (unlinked.length > 0) await change.run(REMEMBER_UNLINKED, { ...link, now: now() });
+    return { userId: link.userId, removed: unlinked };
+  });
   return removed.length > 0;
 }
 
@@ -165,7 +182,10 @@ const USER_OF_CHECKOUT = query('user-of-checkout', (db: Tables, value: { id: str
   db.selectFrom('checkout').select('userId').where('id', '=', value.id),
 );
 
-/** Returns the user of a customer record; before it is linked, the user of the checkout page that it was created for. */
+/**
+ * Returns the user of a customer record; before it is first linked, the user of the checkout page that it was created
+ * for.
+ */
 export async function userOfCustomer(
   change: Change,
   jobs: Jobs,
@@ -176,5 +196,6 @@ export async function userOfCustomer(
   const [checkout] = await change.run(USER_OF_CHECKOUT, { id: uuidOf(by.checkoutId) });
   if (!checkout) return undefined;
   await bindCustomer(change, jobs, { userId: checkout.userId, customerId: by.customerId, now: by.now });
-  return checkout.userId;
+  const [bound] = await change.run(USER_OF_CUSTOMER, { customerId: by.customerId });
+  return bound?.userId;
 }

@@ -29,7 +29,7 @@ const unlink = async (): Promise<boolean> =>
 const portalOf = async ({ token }: SignedIn): Promise<number> => (await call(PORTAL, { token, body: {} })).status;
 
 /** A paid invoice of a subscription of the customer. */
-function invoice(subscription: string): Json {
+function invoice(subscription: string, metadata: Json = {}): Json {
   return eventOf('invoice.paid', {
     id: processorId('in'),
     object: 'invoice',
@@ -40,7 +40,7 @@ function invoice(subscription: string): Json {
     amount_paid: 2000,
     total: 2000,
     currency: 'usd',
-    parent: { subscription_details: { subscription, metadata: {} } },
+    parent: { subscription_details: { subscription, metadata } },
     lines: { data: [{ amount: 2000, pricing: { price_details: { price: PLUS } } }] },
   });
 }
@@ -96,6 +96,24 @@ describe('adminUnlinkCustomer', () => {
     const owner = await signIn();
     await linkCustomer(owner, customer);
     expect({ hasChanged: await unlink(), portal: await portalOf(owner) }).toEqual({ hasChanged: false, portal: 200 });
+  });
+
+  it('lets what comes later wait, also what names a page of the user', async () => {
+    await call('GET /api/billing/payproc/subscription-plans/', { token: user.token });
+    const open = 'mutation ($price: String!) { createSubscription(priceId: $price) { id sessionId } }';
+    const { data } = await graphql(open, { token: user.token, variables: { price: PLUS } });
+    const { id, sessionId } = data.createSubscription;
+    const subscription = processorId('sub');
+    const ofPage = () => invoice(subscription, { checkout_id: id });
+    await deliver(ofPage());
+    const linked = await balanceOf(user);
+    await unlink();
+    await deliver(ofPage());
+    const session = { id: sessionId, object: 'checkout.session', status: 'complete', payment_status: 'paid', customer };
+    await deliver(eventOf('checkout.session.completed', { ...session, metadata: { checkout_id: id } }));
+    const waiting = await balanceOf(user);
+    await linkCustomer(user, customer);
+    expect([linked, waiting, await balanceOf(user)]).toEqual(['21', '21', '42']);
   });
 
   it('lets what comes later wait until the record is linked again, its subscriptions with it', async () => {
