@@ -76,6 +76,9 @@ export class FailedRefundRow {
   @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'text' }) id!: string;
   @Property({ type: 'uuid' }) transactionId!: string;
+  @Property({ type: 'bigint' }) cents!: string;
+  @Property({ type: 'datetime' }) createdAt!: Date;
+  @Property({ type: 'datetime' }) failedAt!: Date;
 }
 
 @Entity({ tableName: 'payment' })

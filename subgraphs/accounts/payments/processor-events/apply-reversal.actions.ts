@@ -3,13 +3,8 @@ import type { Transaction as Change } from '../../../../kernel/database/database
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { DisputeEvent, FailedRefundEvent, RefundEvent } from '../processor/processor-event-data.js';
-import {
-  lockPayment,
-  nameIntent,
-  settleReversals,
-  type PaymentOfUser,
-  type SettlementDependencies,
-} from '../settlement/settlement.actions.js';
+import { settleReversals, type PaymentOfUser, type SettlementDependencies } from '../settlement/reversal.actions.js';
+import { lockPayment, nameIntent } from '../settlement/settlement.actions.js';
 import type { DisputeRow, FailedRefundRow } from '../rows.js';
 import { parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
@@ -56,24 +51,16 @@ export async function applyRefund(
   return PROCESSED;
 }
 
-const ADD_FAILED_REFUND = query('add-failed-refund', (db: Tables, { userId, id, transactionId }: FailedRefundRow) =>
-  db
-    .insertInto('failedRefund')
-    .values({ userId, id, transactionId })
-    .onConflict((on) => on.columns(['userId', 'id']).doNothing())
-    .returning('id'),
-);
-const UNDO_REFUND = query('payment-undo-refund', (db: Tables, { userId, transactionId, cents, eventAt }: Refunded) =>
-  db
-    .updateTable('payment')
-    .set({
-      refundedCents: sql`greatest(0, refunded_cents - ${cents})`,
-      refundedAt: sql`greatest(refunded_at, ${eventAt})`,
-    })
-    .where((row) => row.and({ userId, transactionId })),
+const ADD_FAILED_REFUND = query(
+  'add-failed-refund',
+  (db: Tables, { userId, id, transactionId, cents, createdAt, failedAt }: FailedRefundRow) =>
+    db
+      .insertInto('failedRefund')
+      .values({ userId, id, transactionId, cents, createdAt, failedAt })
+      .onConflict((on) => on.columns(['userId', 'id']).doNothing()),
 );
 
-/** Subtracts a refund that failed from the total, once. */
+/** Adds a refund that failed, once; its settlement subtracts it from a total that included it. */
 export async function applyFailedRefund(
   change: Change,
   event: FailedRefundEvent,
@@ -82,9 +69,14 @@ export async function applyFailedRefund(
   const payment = await lockPayment(change, event);
   if (!payment) return parkPayment(change, event.paymentIntentId, dependencies);
   const { transactionId, userId } = payment;
-  const added = await change.run(ADD_FAILED_REFUND, { userId, id: event.refundId, transactionId });
-  if (added.length === 0) return PROCESSED;
-  await change.run(UNDO_REFUND, { userId, transactionId, cents: String(event.cents), eventAt: dependencies.eventAt });
+  await change.run(ADD_FAILED_REFUND, {
+    userId,
+    id: event.refundId,
+    transactionId,
+    cents: String(event.cents),
+    createdAt: event.createdAt,
+    failedAt: dependencies.eventAt,
+  });
   await settleReversals(change, payment, dependencies);
   return PROCESSED;
 }

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
 import { ENDED_STATES, type SubscriptionEvent } from '../processor/processor-event-data.js';
-import type { SettlementDependencies } from '../settlement/settlement.actions.js';
+import type { SettlementDependencies } from '../settlement/reversal.actions.js';
 
 /**
  * Stores the subscription as of the event time. Older events are ignored; an ended subscription stays ended.

@@ -138,7 +138,8 @@ function readCharge(charge: Json, type: string): ProcessorEventData | undefined 
 function readRefund(refund: Json): ProcessorEventData | undefined {
   const paymentIntentId = idOf(refund.payment_intent);
   if (paymentIntentId === null || (refund.status !== 'failed' && refund.status !== 'canceled')) return undefined;
-  return { kind: 'failed-refund', refundId: text(refund.id), paymentIntentId, cents: cents(refund.amount) };
+  const createdAt = time(refund.created) ?? new Date(0);
+  return { kind: 'failed-refund', refundId: text(refund.id), paymentIntentId, cents: cents(refund.amount), createdAt };
 }
 
 function readDispute(dispute: Json): ProcessorEventData | undefined {

@@ -74,6 +74,8 @@ export interface FailedRefundEvent {
   readonly refundId: string;
   readonly paymentIntentId: string;
   readonly cents: number;
+  /** When the refund was made, to the second; the start of 1970 if unknown. */
+  readonly createdAt: Date;
 }
 
 export interface DisputeEvent {

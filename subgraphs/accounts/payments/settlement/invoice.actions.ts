@@ -16,8 +16,8 @@ import {
   lockPayment,
   nameIntent,
   type LockedPayment,
-  type SettlementDependencies,
 } from './settlement.actions.js';
+import type { SettlementDependencies } from './reversal.actions.js';
 
 /**
  * Grants credits for a paid subscription invoice, in proportion to the money: the full plan for a renewal, a part for a

@@ -4,10 +4,11 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { postTransfer, takeBack } from '../../ledger/transfer/transfer.actions.js';
+import { postTransfer } from '../../ledger/transfer/transfer.actions.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
 import { transitionTransaction } from '../transaction/transaction.actions.js';
 import type { TransactionStatus } from '../transaction/transaction.rules.js';
+import { settleReversals, type PaymentOfUser, type SettlementDependencies } from './reversal.actions.js';
 
 /** A locked payment with its transaction. Cents are integers, credits exact decimals. */
 export interface LockedPayment {
@@ -21,15 +22,6 @@ export interface LockedPayment {
   /** The reference of the granted credits; null before. */
   readonly reference: string | null;
   readonly hasCheckout: boolean;
-}
-
-/** The key of a payment. */
-export type PaymentOfUser = Pick<LockedPayment, 'transactionId' | 'userId'>;
-
-/** The dependencies of all changes of payments. */
-export interface SettlementDependencies {
-  readonly jobs: Jobs;
-  readonly now: Date;
 }
 
 interface PaymentKeys {
@@ -159,89 +151,6 @@ export async function failPayment(
     key: `payment-failed-${key}`,
     title: 'Payment failed',
     text: 'A payment did not go through; no credits were added.',
-    link: '/billing',
-  };
-  await notify(change, jobs, notice, now);
-}
-
-interface Reversal {
-  readonly reference: string;
-  readonly number: number;
-  /** Credits to take back; below zero: to return. */
-  readonly delta: string;
-  readonly isFullyRefunded: boolean;
-  readonly isDisputed: boolean;
-}
-
-/** Credits to take back for refunds and disputes: in proportion to the money, at most the granted credits. */
-const SETTLE_REVERSALS = query(
-  'payment-settle-reversals',
-  (_: Tables, { transactionId, userId }: PaymentOfUser) => sql<Reversal>`
-  WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute
-                 WHERE user_id = ${userId} AND transaction_id = ${transactionId} AND state <> 'won'),
-  target AS (
-    SELECT p.*, held.cents AS disputed,
-           CASE WHEN p.refunded_cents + held.cents >= p.cents THEN p.credits
-                ELSE trunc(p.credits * (p.refunded_cents + held.cents) / p.cents, 18) END AS goal
-      FROM accounts.payment p CROSS JOIN held
-     WHERE p.user_id = ${userId} AND p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
-  UPDATE accounts.payment p
-     SET taken_back = target.goal, reversal_count = p.reversal_count + (target.goal <> p.taken_back)::integer
-    FROM target
-   WHERE p.user_id = target.user_id AND p.transaction_id = target.transaction_id
-  RETURNING p.reference, p.reversal_count AS number, trim_scale(target.goal - target.taken_back)::text AS delta,
-            p.refunded_cents >= p.cents AS "isFullyRefunded", target.disputed > 0 AS "isDisputed"`,
-);
-
-/**
- * Takes back or returns credits for refunds and disputes of a granted payment: the difference from the credits that
- * were already taken back.
- */
-export async function settleReversals(
-  change: Change,
-  { transactionId, userId }: PaymentOfUser,
-  dependencies: SettlementDependencies,
-): Promise<void> {
-  const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId, userId });
-  if (!reversal) return refundUngranted(change, { transactionId, userId }, dependencies.now);
-  const { isDisputed, isFullyRefunded, delta } = reversal;
-  const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
-  await transitionTransaction(change, { userId, id: transactionId, to }, dependencies.now);
-  if (delta !== '0') await reverse(change, { ...reversal, transactionId, userId }, dependencies);
-}
-
-const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, { userId, transactionId }: PaymentOfUser) =>
-  db
-    .selectFrom('payment')
-    .select('transactionId')
-    .where((row) => row.and({ userId, transactionId }))
-    .where('reference', 'is', null)
-    .whereRef('refundedCents', '>=', 'cents'),
-);
-
-/** Marks a payment that was refunded before its credits were granted. */
-async function refundUngranted(change: Change, { userId, transactionId }: PaymentOfUser, now: Date): Promise<void> {
-  const refunded = await change.run(UNGRANTED, { userId, transactionId });
-  if (refunded.length > 0) await transitionTransaction(change, { userId, id: transactionId, to: 'refunded' }, now);
-}
-
-async function reverse(
-  change: Change,
-  { userId, reference, number, delta, transactionId }: Reversal & PaymentOfUser,
-  { jobs, now }: SettlementDependencies,
-): Promise<void> {
-  const isTaken = !delta.startsWith('-');
-  const credits = delta.replace('-', '');
-  const word = isTaken ? 'take-back' : 'give-back';
-  const identity = { source: 'payment', reference, kind: `${word}-${number}`, userId, credits, link: transactionId };
-  if (isTaken) await takeBack(change, { ...identity, reason: 'Payment refunded or disputed' }, now);
-  else await postTransfer(change, { ...identity, reason: 'Refund or dispute undone' }, now);
-  const notice = {
-    userId,
-    kind: 'payment' as const,
-    key: `payment-${word}-${reference}-${number}`,
-    title: isTaken ? 'Payment refunded or disputed' : 'Dispute or refund undone',
-    text: isTaken ? `${credits} credits were taken back.` : `${credits} credits were given back.`,
     link: '/billing',
   };
   await notify(change, jobs, notice, now);

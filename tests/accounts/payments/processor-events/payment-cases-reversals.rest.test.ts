@@ -13,7 +13,7 @@ import {
   transactionOf,
   type OpenPage,
 } from '../../../kit/payments/payments.js';
-import type { Json } from '../../../kit/platform.js';
+import { asAdmin, type Json } from '../../../kit/platform.js';
 import { signIn, type SignedIn } from '../../../kit/accounts/wallet.js';
 import { twentyAtOnce } from '../../../kit/rest/rest-checks.js';
 
@@ -87,6 +87,59 @@ describe('a refund', () => {
     await notified('refund.failed', failed);
     await notified('refund.failed', failed);
     expect(await outcome()).toEqual({ status: 'completed', balance: '100' });
+  });
+});
+
+const REPLAY = 'mutation ($ids: [String!]) { adminReplayEvents(ids: $ids) { replayed } }';
+
+/** All orders of these events. */
+function ordersOf<Event>(events: readonly Event[]): Event[][] {
+  if (events.length === 0) return [[]];
+  return events.flatMap((first, at) => ordersOf(events.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+}
+
+interface Told {
+  readonly event: 'paid' | 'refunded' | 'failed';
+  readonly cents: number;
+  /** Second of the event, and of the refund. */
+  readonly at: number;
+  readonly madeAt?: number;
+}
+
+const ONE_OF_TWO_FAILS: readonly Told[] = [
+  { event: 'paid', cents: 100_00, at: 0 },
+  { event: 'refunded', cents: 10_00, at: 1 },
+  { event: 'refunded', cents: 15_00, at: 10 },
+  { event: 'failed', cents: 5_00, at: 12, madeAt: 10 },
+];
+const FAILS_AT_ONCE: readonly Told[] = [
+  { event: 'paid', cents: 100_00, at: 0 },
+  { event: 'refunded', cents: 5_00, at: 10 },
+  { event: 'failed', cents: 5_00, at: 10, madeAt: 10 },
+];
+describe.each([
+  { name: 'one of two refunds that fails', events: ONE_OF_TWO_FAILS, balance: '90' },
+  { name: 'a refund that fails within its second', events: FAILS_AT_ONCE, balance: '100' },
+])('$name', ({ events, balance }) => {
+  const cases = ordersOf(events).map((order) => ({ order, names: order.map(({ event }) => event).join(', ') }));
+  const start = seconds(-100);
+
+  const eventFor = (told: Told, refundId: string): Json => {
+    const sentAt = start + told.at;
+    if (told.event === 'paid') return eventOf('checkout.session.completed', sessionOf(page), sentAt);
+    if (told.event === 'refunded') return eventOf('charge.refunded', chargeOf(page, told.cents), sentAt);
+    const created = start + (told.madeAt ?? 0);
+    const refunded = { id: refundId, object: 'refund', amount: told.cents, created, payment_intent: page.intentId };
+    return eventOf('refund.failed', { ...refunded, status: 'failed' }, sentAt);
+  };
+
+  it.each(cases)('counts the same when told as: $names', async ({ order }) => {
+    const refundId = processorId('re');
+    const told = order.map((one) => eventFor(one, refundId));
+    for (const event of told) await deliver(event);
+    // A failed refund that comes first waits for its payment.
+    await asAdmin(REPLAY, { ids: told.map(({ id }) => id) });
+    expect(await outcome()).toEqual({ status: 'completed', balance });
   });
 });
 
