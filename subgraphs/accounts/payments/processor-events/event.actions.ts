@@ -115,30 +115,37 @@ async function applyAll(
 interface Waiting {
   readonly waitsFor: string | null;
   readonly ids: readonly string[] | null;
+  readonly since: Date | null;
   readonly withFailed: boolean;
 }
 
-const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, withFailed }: Waiting) =>
+const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, since, withFailed }: Waiting) =>
   db
     .selectFrom('processorEvent')
     .select('id')
     .where(sql<boolean>`(status IN ('parked', 'flagged') OR status = 'failed' AND ${withFailed})`)
     .where(sql<boolean>`(${waitsFor}::text IS NULL OR waits_for = ${waitsFor})`)
     .where(sql<boolean>`(${ids}::text[] IS NULL OR id = ANY(${ids}))`)
+    .where(sql<boolean>`(${since}::timestamptz IS NULL OR received_at > ${since})`)
     .orderBy('occurredAt')
     .orderBy('receivedAt'),
 );
 
 /**
- * Retries parked and flagged events: those that wait for an id, those with these ids, or all; failed events only with
- * `withFailed`. @returns the number of processed events
+ * Retries parked and flagged events: those that wait for an id, those with these ids, those received since a time, or all;
+ * failed events only with `withFailed`. @returns the number of processed events
  */
 export async function replayEvents(
   runtime: AccountsRuntime,
-  which: { readonly waitsFor?: string; readonly ids?: readonly string[]; readonly withFailed?: true },
+  which: {
+    readonly waitsFor?: string;
+    readonly ids?: readonly string[];
+    readonly since?: Date;
+    readonly withFailed?: true;
+  },
 ): Promise<number> {
-  const { waitsFor = null, ids = null, withFailed = false } = which;
-  const waiting = await runtime.database.run(WAITING, { waitsFor, ids, withFailed });
+  const { waitsFor = null, ids = null, since = null, withFailed = false } = which;
+  const waiting = await runtime.database.run(WAITING, { waitsFor, ids, since, withFailed });
   let replayed = 0;
   for (const { id } of waiting) {
     const hasWorked = await replay(runtime, id).catch((error: unknown) => {

@@ -11,8 +11,8 @@ import { emptyIfUnknown, queryPage } from './checkout-page.actions.js';
 /** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
 
-/** Range of the first run in milliseconds: as long as the processor keeps checkout sessions. */
-const FIRST_RANGE_MS = 3 * 24 * 3_600_000;
+/** Range of the first run and of retries in milliseconds: as long as the processor keeps checkout sessions. */
+const RANGE_MS = 3 * 24 * 3_600_000;
 
 /** Maximum pages per run. */
 const MAX_PAGES = 200;
@@ -22,11 +22,12 @@ const QUERY_INTERVAL_MS = 2_000;
 
 /**
  * Reconciles with the processor: applies missed events, closes expired pages and
- * retries parked events. @returns the number of replayed events. @throws UNAVAILABLE
+ * retries the parked events of the last days. @returns the number of replayed events. @throws UNAVAILABLE
  */
 export async function reconcile(runtime: AccountsRuntime): Promise<number> {
   let replayed = 0;
-  const replay = async () => void (replayed = await replayEvents(runtime, {}));
+  const since = new Date(runtime.now().getTime() - RANGE_MS);
+  const replay = async () => void (replayed = await replayEvents(runtime, { since }));
   await forEach([applyMissedEvents, closeOverdue, assignUnknownPayments, replay], (step) => step(runtime));
   return replayed;
 }
@@ -56,7 +57,7 @@ async function applyMissedEvents(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
   const [last] = await database.run(RECONCILED_UNTIL, {});
-  const since = last ? last.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - FIRST_RANGE_MS;
+  const since = last ? last.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - RANGE_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
   await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
@@ -101,7 +102,7 @@ const UNKNOWN_PAYMENTS = query('event-strange-payments', (db: Tables, value: { s
 /** Refunds and disputes name the payment, not its invoice: queries the processor if no event named it. */
 async function assignUnknownPayments(runtime: AccountsRuntime): Promise<void> {
   const processor = await processorOf(runtime);
-  const since = new Date(runtime.now().getTime() - FIRST_RANGE_MS);
+  const since = new Date(runtime.now().getTime() - RANGE_MS);
   const payments = await runtime.database.run(UNKNOWN_PAYMENTS, { since, limit: MAX_PAGES });
   await forEach(payments, ({ intentId }) =>
     applyQuery(runtime, () => emptyIfUnknown(processor.eventDataOfInvoicePayment(intentId))),

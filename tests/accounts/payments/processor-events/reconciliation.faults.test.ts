@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Client } from 'pg';
 import { ADMIN_TOKEN } from '../../../kit/arrangements.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../../kit/database/own-database.js';
-import { codeOf, graphql } from '../../../kit/platform.js';
-import { Shopper } from '../../../kit/payments/processor.js';
+import { asAdmin, codeOf, graphql } from '../../../kit/platform.js';
+import { deliver, eventOf, processorId, seconds } from '../../../kit/payments/payments.js';
+import { PLUS, Shopper } from '../../../kit/payments/processor.js';
 import type { SignedIn } from '../../../kit/accounts/wallet.js';
 
 let platform: PlatformOnDatabase;
@@ -48,6 +49,53 @@ async function stateOf(name: string): Promise<string> {
   ]);
   return rows[0].status;
 }
+
+/** An event of a subscription of an unknown customer, which arrived so many days ago. */
+async function parkEvent(days: number): Promise<{ id: string; customer: string }> {
+  const customer = processorId('cus');
+  const items = { data: [{ price: { id: PLUS }, current_period_start: seconds(), current_period_end: seconds(1000) }] };
+  const subscription = {
+    id: processorId('sub'),
+    object: 'subscription',
+    customer,
+    status: 'active',
+    created: seconds(),
+  };
+  const event = eventOf('customer.subscription.created', { ...subscription, cancel_at_period_end: false, items });
+  await deliver(event, { url: platform.url });
+  await sql.query('UPDATE accounts.processor_event SET received_at = now() - make_interval(days => $2) WHERE id = $1', [
+    event.id,
+    days,
+  ]);
+  return { id: event.id, customer };
+}
+
+async function statusesOf(ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql.query('SELECT id, status FROM accounts.processor_event WHERE id = ANY($1)', [ids]);
+  return ids.map((id) => rows.find((row) => row.id === id)?.status);
+}
+
+describe('an event of an unknown customer', () => {
+  it('is tried again by every look for three days, and by administrators after that', async () => {
+    const [young, old] = [await parkEvent(2), await parkEvent(4)];
+    const ids = [young.id, old.id];
+    const parked = await statusesOf(ids);
+    // Known by another way than a link, which tries the events of the customer at once.
+    await sql.query(
+      `INSERT INTO accounts.customer (user_id, processor_customer_id, is_platform_created, created_at)
+       SELECT $1, unnest($2::text[]), false, now()`,
+      [user.userId, [young.customer, old.customer]],
+    );
+    await look();
+    const looked = await statusesOf(ids);
+    await asAdmin('mutation { adminReplayEvents { replayed } }', {}, platform.url);
+    expect([parked, looked, await statusesOf(ids)]).toEqual([
+      ['parked', 'parked'],
+      ['processed', 'parked'],
+      ['processed', 'processed'],
+    ]);
+  });
+});
 
 describe('a look at the payment processor', () => {
   it('closes the other pages that ran out when one cannot be closed, and says that it failed', async () => {
