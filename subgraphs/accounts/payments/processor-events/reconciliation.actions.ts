@@ -33,9 +33,12 @@ export async function reconcile(runtime: AccountsRuntime): Promise<number> {
 }
 
 /** Runs the work for every item, even after failures. @throws the first failure, at the end */
-async function forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<unknown>): Promise<void> {
+async function forEach<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
   const failures: unknown[] = [];
-  for (const item of items) await work(item).catch((error: unknown) => failures.push(error));
+  for await (const item of items) await work(item).catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0] as Error;
 }
 
@@ -60,7 +63,7 @@ async function applyMissedEvents(runtime: AccountsRuntime): Promise<void> {
   const since = last ? last.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - RANGE_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
-  await forEach(await processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
+  await forEach(processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));
   await database.change((change) => change.run(SET_RECONCILED_UNTIL, { reconciledUntil: startedAt }));
 }
 

@@ -79,8 +79,8 @@ export interface Processor {
   eventDataOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
   /** The invoice of a payment; empty for one-time payments. */
   eventDataOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
-  /** Events since this time from the processor, the oldest first. */
-  eventsSince(since: Date): Promise<ProcessorEvent[]>;
+  /** Events since this time from the processor, the oldest first among the newest few thousand, then those before. */
+  eventsSince(since: Date): AsyncIterable<ProcessorEvent>;
   /** Parses the event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it recently */
   readWebhook(body: string, signature: string): Promise<ProcessorEvent>;
 }

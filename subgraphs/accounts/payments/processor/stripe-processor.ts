@@ -30,8 +30,8 @@ const EVENT_TYPES = [
   'charge.dispute.closed',
 ];
 
-/** Maximum events per reconciliation. */
-const MAX_EVENTS = 5_000;
+/** Events that are read at once. The processor lists the newest first. */
+const EVENTS_AT_ONCE = 5_000;
 
 /** Dependencies of the adapter. */
 export interface StripeDependencies {
@@ -129,12 +129,16 @@ export class StripeProcessor implements Processor {
     return data.flatMap(eventDataIn);
   }
 
-  async eventsSince(since: Date): Promise<ProcessorEvent[]> {
-    const gte = Math.floor(since.getTime() / 1000);
-    const events = await this.send((stripe) =>
-      stripe.events.list({ created: { gte }, types: EVENT_TYPES, limit: 100 }).autoPagingToArray({ limit: MAX_EVENTS }),
-    );
-    return events.map((event) => asEvent(event, JSON.stringify(event))).toReversed();
+  async *eventsSince(since: Date): AsyncIterableIterator<ProcessorEvent> {
+    const list = { created: { gte: Math.floor(since.getTime() / 1000) }, types: EVENT_TYPES, limit: 100 };
+    let last: string | undefined;
+    let events: Stripe.Event[];
+    do {
+      const part = { ...list, ...(last !== undefined && { starting_after: last }) };
+      events = await this.send((stripe) => stripe.events.list(part).autoPagingToArray({ limit: EVENTS_AT_ONCE }));
+      last = events.at(-1)?.id;
+      yield* events.map((event) => asEvent(event, JSON.stringify(event))).toReversed();
+    } while (events.length === EVENTS_AT_ONCE);
   }
 
   async readWebhook(body: string, signature: string): Promise<ProcessorEvent> {
