@@ -49,18 +49,16 @@ const SET_RECONCILED_UNTIL = query('reconciliation-set-seen', (db: Tables, value
   db
     .insertInto('reconciliation')
     .values({ reconciledUntil: value.reconciledUntil })
-    .onConflict((on) =>
-      on
-        .column('id')
-        .doUpdateSet({ reconciledUntil: sql`greatest(reconciliation.reconciled_until, excluded.reconciled_until)` }),
-    ),
+    .onConflict((on) => on.column('id').doUpdateSet({ reconciledUntil: value.reconciledUntil })),
 );
 
 async function applyMissedEvents(runtime: AccountsRuntime): Promise<void> {
   const { database, now } = runtime;
   const startedAt = now();
   const [last] = await database.run(RECONCILED_UNTIL, {});
-  const since = last ? last.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - RANGE_MS;
+  // A time in the future was stored by a clock that was ahead.
+  const isKnown = last !== undefined && last.reconciledUntil <= startedAt;
+  const since = isKnown ? last.reconciledUntil.getTime() - OVERLAP_MS : startedAt.getTime() - RANGE_MS;
   const processor = await processorOf(runtime);
   // A failed event is retried in the next run.
   await forEach(processor.eventsSince(new Date(since)), (event) => receiveEvent(runtime, event));

@@ -117,6 +117,17 @@ describe('a look at the payment processor', () => {
     expect(await stateOf('other')).toBe('expired');
   });
 
+  it('reads the events again when a clock that was ahead stored the time of the last look', async () => {
+    await look();
+    await sql.query("UPDATE accounts.reconciliation SET reconciled_until = now() + interval '1 day'");
+    const page = await shop.openPage(user, 25);
+    await shop.deliverBy({ session: page.sessionId, drop: true });
+    await shop.ask(`sessions/${page.sessionId}/pay`);
+    await look();
+    const { rows } = await sql.query('SELECT reconciled_until <= now() AS "isPast" FROM accounts.reconciliation');
+    expect({ balance: await shop.balanceOf(user), rows }).toEqual({ balance: '25', rows: [{ isPast: true }] });
+  });
+
   it('closes pages also when an event cannot be taken in', async () => {
     await addOverdue('other', 20);
     const page = await shop.openPage(user, 25);
