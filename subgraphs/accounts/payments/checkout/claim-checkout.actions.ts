@@ -42,14 +42,16 @@ interface RequestKey {
   readonly key: string;
 }
 
-const CLOSE_OVERDUE = query('checkout-close-overdue', (db: Tables, value: RequestKey & { until: Date }) =>
-  db
-    .updateTable('checkout')
-    .set({ status: 'expired' })
-    .where('userId', '=', value.userId)
-    .where('requestKey', '=', value.key)
-    .where(IS_OPEN)
-    .where('expiresAt', '<=', value.until),
+/** The processor tells when a page expires; a page that it never opened expires with its transaction here. */
+const CLOSE_OVERDUE = query(
+  'checkout-close-overdue',
+  (_: Tables, { userId, key, now, until }: RequestKey & { now: Date; until: Date }) => sql<object>`
+  WITH closed AS (UPDATE accounts.checkout SET status = 'expired'
+                   WHERE user_id = ${userId} AND request_key = ${key} AND ${IS_OPEN} AND expires_at <= ${until}
+                  RETURNING user_id, transaction_id, session_id)
+  UPDATE accounts.transaction t SET status = 'expired', updated_at = ${now}
+    FROM closed WHERE t.user_id = closed.user_id AND t.id = closed.transaction_id AND closed.session_id IS NULL
+     AND t.status = 'pending'`,
 );
 
 interface NewCheckout extends RequestKey {
@@ -93,7 +95,7 @@ export function claimCheckout({ database, now }: AccountsRuntime, input: Checkou
   const at = now();
   const after = (ms: number) => new Date(at.getTime() + ms);
   return database.change(async (change) => {
-    await change.run(CLOSE_OVERDUE, { ...request, until: after(MIN_REMAINING_MS) });
+    await change.run(CLOSE_OVERDUE, { ...request, now: at, until: after(MIN_REMAINING_MS) });
     const page = { mode, priceId: priceOf(input), cents: String(input.cents), at, expiresAt: after(TTL_MS) };
     const [created] = await change.run(CLAIM, { ...request, ...page });
     if (created) {
