@@ -1,3 +1,4 @@
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { DepositToken } from './token.rules.js';
 import type { ChainName, DepositChain } from './chain.js';
@@ -5,7 +6,8 @@ import type { ChainName, DepositChain } from './chain.js';
 /** The chain with this name; undefined if it is not configured. */
 export function chainNamed(runtime: AccountsRuntime, name: ChainName): Promise<DepositChain | undefined> {
   const { deposits, sandbox } = runtime.services;
-  return deposits.open(name, sandbox.fetch(runtime));
+  // The first request opens the chain for all: what the sandbox writes later is not a change of its user.
+  return deposits.open(name, sandbox.fetch({ ...runtime, database: unaudited(runtime.database) }));
 }
 
 /** The configured chain of this token, if any. */

@@ -1,18 +1,21 @@
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { Processor } from './processor.js';
 
 /** The payment processor of this platform. @throws UNAVAILABLE if none is configured */
 export function processorOf(runtime: AccountsRuntime): Promise<Processor> {
   const { processor, sandbox, config } = runtime.services;
+  // The first request opens the client for all: what the sandbox writes later is not a change of its user.
+  const own = { ...runtime, database: unaudited(runtime.database) };
   return processor.open({
     now: runtime.now,
     openSandbox: async () => ({
-      fetch: sandbox.fetch(runtime),
-      secretKey: (await sandbox.secrets(runtime)).secretKey,
+      fetch: sandbox.fetch(own),
+      secretKey: (await sandbox.secrets(own)).secretKey,
     }),
     webhookSecrets: async () =>
       config.payments.processor === 'sandbox'
-        ? (await sandbox.secrets(runtime)).webhookSecrets
+        ? (await sandbox.secrets(own)).webhookSecrets
         : config.payments.webhookSecrets,
   });
 }
