@@ -78,11 +78,7 @@ export function takeLogin(
 }
 
 const SET_EMAIL = query('set-email', (db: Tables, value: { userId: number; email: string }) =>
-  db
-    .updateTable('user')
-    .set({ email: value.email })
-    .where('id', '=', value.userId)
-    .where('email', 'is distinct from', value.email),
+  db.updateTable('user').set({ email: value.email }).where('id', '=', value.userId).where('email', 'is', null),
 );
 
 const DELETE_EXPIRED_CODES = query('delete-expired-codes', (db: Tables, value: { now: Date }) =>
@@ -111,6 +107,7 @@ export async function issueCode(
 ): Promise<string> {
   const { code } = await database.change(async (transaction) => {
     const userId = await userOf(transaction, provider, { identity, now });
+    // An address that the user has may be one that the user confirmed here.
     if (identity.email !== undefined && identity.email.length <= MAX_EMAIL_LENGTH && isStorable(identity.email)) {
       await transaction.run(SET_EMAIL, { userId, email: identity.email });
     }
