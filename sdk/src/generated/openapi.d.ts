@@ -312,7 +312,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a link to the customer portal, where you manage cards and subscriptions
-         * @description Creates a link to the customer portal, where you manage cards and subscriptions. Errors BAD_REQUEST if you never had a subscription, UNAVAILABLE.
+         * @description Creates a link to the customer portal, where you manage cards and subscriptions. Errors BAD_REQUEST if you never had a subscription, RATE_LIMITED above 30 per minute, UNAVAILABLE.
          */
         post: operations["OpenCustomerPortal"];
         delete?: never;
@@ -418,7 +418,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a transaction
-         * @description Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 per minute, UNAVAILABLE.
+         * @description Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 new or 30 repeated ones per minute, UNAVAILABLE.
          */
         post: operations["CreateTransaction"];
         delete?: never;
@@ -4774,6 +4774,20 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -96,6 +96,7 @@ export class PaymentRow {
   @Property({ type: 'numeric', precision: 38, scale: 18, default: 0 }) takenBack!: Opt<string>;
   @Property({ type: 'integer', default: 0 }) reversalCount!: Opt<number>;
   @Property({ type: 'text', nullable: true }) flagReason!: string | null;
+  @Property({ type: 'datetime', nullable: true }) queriedAt!: Date | null;
 }
 
 @Entity({ tableName: 'plan' })

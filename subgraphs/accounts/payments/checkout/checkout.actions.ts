@@ -4,10 +4,10 @@ import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { countAttempt, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
+import { countAttempt, secondsToWait, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { transitionTransaction } from '../transaction/transaction.actions.js';
-import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
+import { PAYMENT_RATE, REPEAT_RATE } from '../transaction/transaction.rules.js';
 import { findUser } from '../../identity/user/user.actions.js';
 import { queryPage, type QueriedPage } from '../processor-events/checkout-page.actions.js';
 import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
@@ -89,10 +89,11 @@ async function openClaimed(
   }
 }
 
-/** Whether the page is still open. Queries the processor, because its webhook may be late. */
+/** Whether the page is still open. Queries the processor, up to the limit, because its webhook may be late. */
 async function isStillOpen(runtime: AccountsRuntime, page: QueriedPage): Promise<boolean> {
   try {
-    await queryPage(runtime, page);
+    const attempt = { key: String(page.userId), now: runtime.now() };
+    if ((await secondsToWait(runtime.database, REPEAT_RATE, attempt)) === 0) await queryPage(runtime, page);
   } catch (error) {
     // Without an answer the stored status decides. The old page is safe: the processor accepts one payment for it.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');

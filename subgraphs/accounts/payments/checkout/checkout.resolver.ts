@@ -98,7 +98,7 @@ export class CheckoutResolver {
 
   @Mutation(() => CustomerPortal, {
     description:
-      'Creates a link to the customer portal, where you manage cards and subscriptions. Errors BAD_REQUEST if you never had a subscription, UNAVAILABLE.',
+      'Creates a link to the customer portal, where you manage cards and subscriptions. Errors BAD_REQUEST if you never had a subscription, RATE_LIMITED above 30 per minute, UNAVAILABLE.',
   })
   async openCustomerPortal(
     @Arg('returnUrl', () => String, { nullable: true, description: 'URL to return to from the portal.' })

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { createDeposit } from '../deposit/deposit.actions.js';
-import { countWithin, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
+import { countAttempt, countWithin, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext, AccountsRuntime } from '../../services.js';
 import { transactionOf } from '../transaction/list.actions.js';
@@ -12,7 +12,7 @@ import type { Transaction } from '../transaction/transaction.js';
 import type { TransactionInput } from '../transaction/transaction.rules.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
 import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../transaction/amount.rules.js';
-import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
+import { PAYMENT_RATE, REPEAT_RATE } from '../transaction/transaction.rules.js';
 import { processorOf } from '../processor/open-processor.js';
 
 /** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
@@ -40,7 +40,7 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
   const cents = centsOf(amount, TRANSACTION_CENTS);
   const processor = await processorOf(runtime);
   const { id, isNew, at } = await claimPayment(runtime, userId, cents);
-  if (!isNew) await waitForIntent(runtime, { userId, id });
+  if (!isNew) await repeat(runtime, { userId, id });
   try {
     const { paymentIntentId, clientSecret } = await processor.openPayment({ transactionId: id, cents });
     await storeIntent(runtime, { userId, id, paymentIntentId });
@@ -83,6 +83,12 @@ const INTENT = query('payment-intent-known', (db: Tables, value: PaymentKey) =>
     .where('p.transactionId', '=', value.id)
     .where('t.status', '=', 'pending'),
 );
+
+/** Counts a repeated request, and waits for the first one. @throws RATE_LIMITED, UNAVAILABLE */
+async function repeat(runtime: AccountsRuntime, key: PaymentKey): Promise<void> {
+  await countAttempt(runtime.database, REPEAT_RATE, String(key.userId), runtime.now());
+  await waitForIntent(runtime, key);
+}
 
 /**
  * Waits until a concurrent request has opened the payment. @throws UNAVAILABLE if that request failed or takes too long

@@ -89,7 +89,7 @@ export class TransactionResolver {
 
   @Mutation(() => Transaction, {
     description:
-      'Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 per minute, UNAVAILABLE.',
+      'Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 new or 30 repeated ones per minute, UNAVAILABLE.',
   })
   createTransaction(
     @Arg('paymentType', () => String, { description: '`payproc` or `crypto`.' }) paymentType: string,

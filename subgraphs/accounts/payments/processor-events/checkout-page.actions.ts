@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { errorCode } from '../../../../kernel/errors.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { CheckoutKey } from '../rows.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import { processorOf } from '../processor/open-processor.js';
@@ -28,6 +30,53 @@ export async function queryPage(runtime: AccountsRuntime, { userId, id, sessionI
     });
   }
   if (!isKnown) await expire(runtime, { userId, id });
+}
+
+/** Minimum milliseconds between two queries for the same page or payment. */
+const QUERY_INTERVAL_MS = 2_000;
+
+/** When a page or payment is queried, unless it was queried after a time. */
+export interface QueryTime {
+  readonly at: Date;
+  readonly lastQueryBefore: Date;
+}
+
+/** The time of a query of this moment. */
+export function queryTime({ now }: AccountsRuntime): QueryTime {
+  const at = now();
+  return { at, lastQueryBefore: new Date(at.getTime() - QUERY_INTERVAL_MS) };
+}
+
+interface PageQuery extends QueryTime {
+  readonly userId: number;
+  readonly id: string | null;
+  readonly uuid: string | null;
+}
+
+const MARK_QUERIED = query(
+  'checkout-mark-queried',
+  (db: Tables, { userId, id, uuid, at, lastQueryBefore }: PageQuery) =>
+    db
+      .updateTable('checkout')
+      .set({ requestedAt: at })
+      .where('userId', '=', userId)
+      .where('status', '=', 'open')
+      .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
+      .where(
+        sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
+        OR ${uuid} IN (id, transaction_id))`,
+      )
+      .returning('sessionId')
+      .$narrowType<{ sessionId: string }>(),
+);
+
+/**
+ * Marks the open pages of a user as queried now; returns those that were not queried just before. @param id of the page or its
+ * transaction; undefined: every page of a subscription
+ */
+export function markQueried(runtime: AccountsRuntime, userId: number, id?: string): Promise<{ sessionId: string }[]> {
+  const page = { userId, id: id ?? null, uuid: uuidOf(id) };
+  return unaudited(runtime.database).run(MARK_QUERIED, { ...page, ...queryTime(runtime) });
 }
 
 /** The events from the processor; empty if the object is unknown there. */

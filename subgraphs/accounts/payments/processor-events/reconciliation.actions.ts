@@ -6,7 +6,7 @@ import { processorOf } from '../processor/open-processor.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { applyQuery, receiveEvent, replayEvents } from './event.actions.js';
-import { emptyIfUnknown, queryPage } from './checkout-page.actions.js';
+import { emptyIfUnknown, markQueried, queryPage, queryTime, type QueryTime } from './checkout-page.actions.js';
 
 /** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
@@ -16,9 +16,6 @@ const RANGE_MS = 3 * 24 * 3_600_000;
 
 /** Maximum pages per run. */
 const MAX_PAGES = 200;
-
-/** Minimum milliseconds between two queries for the same page. */
-const QUERY_INTERVAL_MS = 2_000;
 
 /**
  * Reconciles with the processor: applies missed events, closes expired pages and
@@ -119,42 +116,20 @@ export const ASSIGN_PAYMENT: JobDefinition<AccountsRuntime> = {
   },
 };
 
-interface PageQuery {
+interface IntentQuery extends QueryTime {
   readonly userId: number;
   readonly id: string | null;
-  readonly uuid: string | null;
-  readonly at: Date;
-  readonly lastQueryBefore: Date;
 }
 
-const MARK_QUERIED = query(
-  'checkout-mark-queried',
-  (db: Tables, { userId, id, uuid, at, lastQueryBefore }: PageQuery) =>
-    db
-      .updateTable('checkout')
-      .set({ requestedAt: at })
-      .where('userId', '=', userId)
-      .where('status', '=', 'open')
-      .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
-      .where(
-        sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
-        OR ${uuid} IN (id, transaction_id))`,
-      )
-      .returning('sessionId')
-      .$narrowType<{ sessionId: string }>(),
-);
-const INTENT = query('payment-intent-pending', (db: Tables, value: { userId: number; id: string | null }) =>
-  db
-    .selectFrom('payment as p')
-    .innerJoin('transaction as t', (join) =>
-      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
-    )
-    .select('p.paymentIntentId as intentId')
-    .where('p.userId', '=', value.userId)
-    .where('p.transactionId', '=', value.id)
-    .where('t.status', '=', 'pending')
-    .where('p.paymentIntentId', 'is not', null)
-    .$narrowType<{ intentId: string }>(),
+const MARK_INTENT_QUERIED = query(
+  'payment-mark-queried',
+  (_: Tables, { userId, id, at, lastQueryBefore }: IntentQuery) => sql<{ intentId: string }>`
+  UPDATE accounts.payment p SET queried_at = ${at}
+    FROM accounts.transaction t
+   WHERE p.user_id = ${userId} AND p.transaction_id = ${id} AND p.payment_intent_id IS NOT NULL
+     AND (p.queried_at IS NULL OR p.queried_at < ${lastQueryBefore})
+     AND t.user_id = p.user_id AND t.id = p.transaction_id AND t.status = 'pending'
+  RETURNING p.payment_intent_id AS "intentId"`,
 );
 
 /**
@@ -162,12 +137,11 @@ const INTENT = query('payment-intent-pending', (db: Tables, value: { userId: num
  * @param id of the page or the transaction; undefined: every page of a subscription
  */
 export async function queryBeforeWebhook(runtime: AccountsRuntime, userId: number, id?: string): Promise<void> {
-  const { database, now, log } = runtime;
-  const at = now();
-  const lastQueryBefore = new Date(at.getTime() - QUERY_INTERVAL_MS);
-  const uuid = uuidOf(id);
-  const pages = await database.run(MARK_QUERIED, { userId, id: id ?? null, uuid, at, lastQueryBefore });
-  const [payment] = id === undefined ? [] : await database.run(INTENT, { userId, id: uuid });
+  const { database, log } = runtime;
+  const time = queryTime(runtime);
+  const pages = await markQueried(runtime, userId, id);
+  const [payment] =
+    id === undefined ? [] : await database.run(MARK_INTENT_QUERIED, { userId, id: uuidOf(id), ...time });
   if (pages.length === 0 && !payment) return;
   try {
     const processor = await processorOf(runtime);

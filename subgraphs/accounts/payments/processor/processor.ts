@@ -52,7 +52,7 @@ export interface ProcessorEvent {
 
 /**
  * A payment processor. Each call has a timeout. Ids of our own rows are idempotency keys. @throws UNAVAILABLE when it
- * does not answer, BAD_REQUEST when it refuses the input
+ * does not answer or is busy, BAD_REQUEST when it refuses the input
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<OpenedCheckout>;

@@ -153,15 +153,22 @@ export class StripeProcessor implements Processor {
     } catch (error) {
       if (errorCode(error)) throw error;
       if (isOutage(error)) throw unavailable('The payment processor is not responding.');
+      if (isBusy(error)) throw unavailable('The payment processor is busy; try again.');
       throw badRequest('The payment processor rejected this request.');
     }
   }
 }
 
-/** Whether an error is an outage: any error except a refused request. */
+/** Whether an error is an outage: any error except a refused request and too many of them. */
 function isOutage(error: unknown): boolean {
   const { statusCode: status } = error as { statusCode?: number };
-  return !(status === 400 || status === 402 || status === 404);
+  return !(status === 400 || status === 402 || status === 404 || isBusy(error));
+}
+
+/** Whether the processor answers, but has too many requests, or the same one in progress. */
+function isBusy(error: unknown): boolean {
+  const { statusCode: status } = error as { statusCode?: number };
+  return status === 409 || status === 429;
 }
 
 function eventDataIn(object: unknown): ProcessorEventData[] {
