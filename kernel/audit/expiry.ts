@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
 import { query, type Db } from '../database/query.js';
 import type { JobDefinition } from '../jobs/jobs.js';
 import type { AuditEntryRow } from './audit-entry.js';
@@ -15,8 +15,25 @@ const ALLOW = query(
   SELECT set_config('archipelago.audit_before', ${value.before}::timestamptz::text, true) AS allowed`,
 );
 
+/** Entries per transaction, so that each is short. */
+const ROWS_AT_ONCE = 10_000;
+
 const DELETE_OLD = query('delete-old-audit-entries', (db: Tables, value: { before: Date }) =>
-  db.deleteFrom('auditEntry').where('createdAt', '<', value.before),
+  db
+    .deleteFrom('auditEntry')
+    .where((eb) =>
+      eb(
+        eb.refTuple('userId', 'id'),
+        'in',
+        eb
+          .selectFrom('auditEntry')
+          .select(['userId', 'id'])
+          .where('createdAt', '<', value.before)
+          .limit(sql.lit(ROWS_AT_ONCE))
+          .$asTuple('userId', 'id'),
+      ),
+    )
+    .returning('id'),
 );
 
 interface ExpiryRuntime {
@@ -31,10 +48,14 @@ export function auditExpiry(days: number): JobDefinition<ExpiryRuntime> {
     cron: '17 3 * * *',
     async work(_data, { database, now }) {
       const before = new Date(now().getTime() - days * DAY_MS);
-      await database.change(async (transaction) => {
-        await transaction.run(ALLOW, { before });
-        await transaction.run(DELETE_OLD, { before });
-      });
+      let deleted: object[];
+      do deleted = await database.change((transaction) => deleteSome(transaction, before));
+      while (deleted.length === ROWS_AT_ONCE);
     },
   };
+}
+
+async function deleteSome(transaction: Transaction, before: Date): Promise<object[]> {
+  await transaction.run(ALLOW, { before });
+  return transaction.run(DELETE_OLD, { before });
 }
