@@ -33,10 +33,11 @@ const REVOKE_UNUSED = query(
           .where('t.id', '<>', value.newest)
           .where('t.revokedAt', 'is', null)
           .where('t.expiresAt', '>', value.now)
-          .where(({ not, exists, selectFrom }) =>
-            not(
-              exists(
-                selectFrom('session as s')
+          .where((token) =>
+            token.not(
+              token.exists(
+                token
+                  .selectFrom('session as s')
                   .select('s.id')
                   .where('s.userId', '=', value.userId)
                   .whereRef('s.tokenId', '=', 't.id')

@@ -19,10 +19,11 @@ const DELETE_TOKENS = query('delete-old-tokens', (db: Tables, value: { before: D
         .select('t.hash')
         .where('t.userId', 'is not', null)
         .where((where) => where.or([where('t.expiresAt', '<', value.before), where('t.revokedAt', '<', value.before)]))
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('session as s')
+        .where((token) =>
+          token.not(
+            token.exists(
+              token
+                .selectFrom('session as s')
                 .select('s.id')
                 .whereRef('s.userId', '=', 't.userId')
                 .whereRef('s.tokenId', '=', 't.id'),
