@@ -98,7 +98,7 @@ function ordersOf<Event>(events: readonly Event[]): Event[][] {
   return events.flatMap((first, at) => ordersOf(events.toSpliced(at, 1)).map((rest) => [first, ...rest]));
 }
 
-interface Told {
+interface Step {
   readonly event: 'paid' | 'refunded' | 'failed';
   readonly cents: number;
   /** Second of the event, and of the refund. */
@@ -106,13 +106,13 @@ interface Told {
   readonly madeAt?: number;
 }
 
-const ONE_OF_TWO_FAILS: readonly Told[] = [
+const ONE_OF_TWO_FAILS: readonly Step[] = [
   { event: 'paid', cents: 100_00, at: 0 },
   { event: 'refunded', cents: 10_00, at: 1 },
   { event: 'refunded', cents: 15_00, at: 10 },
   { event: 'failed', cents: 5_00, at: 12, madeAt: 10 },
 ];
-const FAILS_AT_ONCE: readonly Told[] = [
+const FAILS_AT_ONCE: readonly Step[] = [
   { event: 'paid', cents: 100_00, at: 0 },
   { event: 'refunded', cents: 5_00, at: 10 },
   { event: 'failed', cents: 5_00, at: 10, madeAt: 10 },
@@ -124,21 +124,21 @@ describe.each([
   const cases = ordersOf(events).map((order) => ({ order, names: order.map(({ event }) => event).join(', ') }));
   const start = seconds(-100);
 
-  const eventFor = (told: Told, refundId: string): Json => {
-    const sentAt = start + told.at;
-    if (told.event === 'paid') return eventOf('checkout.session.completed', sessionOf(page), sentAt);
-    if (told.event === 'refunded') return eventOf('charge.refunded', chargeOf(page, told.cents), sentAt);
-    const created = start + (told.madeAt ?? 0);
-    const refunded = { id: refundId, object: 'refund', amount: told.cents, created, payment_intent: page.intentId };
+  const eventFor = (step: Step, refundId: string): Json => {
+    const sentAt = start + step.at;
+    if (step.event === 'paid') return eventOf('checkout.session.completed', sessionOf(page), sentAt);
+    if (step.event === 'refunded') return eventOf('charge.refunded', chargeOf(page, step.cents), sentAt);
+    const created = start + (step.madeAt ?? 0);
+    const refunded = { id: refundId, object: 'refund', amount: step.cents, created, payment_intent: page.intentId };
     return eventOf('refund.failed', { ...refunded, status: 'failed' }, sentAt);
   };
 
   it.each(cases)('counts the same when told as: $names', async ({ order }) => {
     const refundId = processorId('re');
-    const told = order.map((one) => eventFor(one, refundId));
-    for (const event of told) await deliver(event);
+    const sent = order.map((step) => eventFor(step, refundId));
+    for (const event of sent) await deliver(event);
     // A failed refund that comes first waits for its payment.
-    await asAdmin(REPLAY, { ids: told.map(({ id }) => id) });
+    await asAdmin(REPLAY, { ids: sent.map(({ id }) => id) });
     expect(await outcome()).toEqual({ status: 'completed', balance });
   });
 });
