@@ -64,6 +64,10 @@ describe('a configuration', () => {
     });
   });
 
+  it('lets the rules of a router apply to its subnets, also from version 1.10 of Nebula on', () => {
+    expect(read({ plan: ROUTER })).toMatchObject({ firewall: { default_local_cidr_any: true } });
+  });
+
   it('carries certificates as they are, and the path of the key only', () => {
     expect(read({ authorities: CAPTURED.authority + CAPTURED.wideAuthority })).toMatchObject({
       pki: {

@@ -133,6 +133,16 @@ describe('applyNetwork', () => {
     expect({ ...after, changes: changes - 2 }).toEqual(before);
   });
 
+  it('is taken back also where a policy has moved to a group that it created', async () => {
+    const policy = { name: 'p', destination: 'all', action: 'accept' };
+    await applied({ groups: ['web'], policies: [{ ...policy, source: 'web' }] });
+    const before = await state();
+    await applied({ groups: ['frontend'], policies: [{ ...policy, source: 'frontend' }] });
+    const { errors } = await request('mutation { undoLastChange { undoes } }');
+    const { changes, ...after } = await state();
+    expect({ errors, ...after, changes: changes - 2 }).toEqual({ errors: undefined, ...before });
+  });
+
   it('leaves what the document does not list, and replaces what it changes', async () => {
     await applied(OFFICE);
     const [web] = OFFICE.policies;

@@ -122,6 +122,8 @@ function firewall({ inbound, forwarding }: PeerPlan): string[] {
       (forwarding?.subnets ?? []).map((subnet) => `- ${quote(subnet)}`),
       '[]',
     ),
+    // From version 1.10 on, a rule without `local_cidr` would not apply to subnets; the packet filter decides about them.
+    'default_local_cidr_any: true',
     'conntrack:',
     '  tcp_timeout: 12m',
     '  udp_timeout: 3m',

@@ -1,5 +1,5 @@
 import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
-import { LEADS_BACK } from '../../../../kernel/subgraph/costs.js';
+import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { Group } from '../group/group.js';
 import { findGroupOfViewer } from '../group/viewer-groups.actions.js';
@@ -9,7 +9,7 @@ import { peerIdsOfGroup } from './member-links.actions.js';
 
 @Resolver(() => Group)
 export class GroupPeersResolver {
-  @Directive(LEADS_BACK)
+  @Directive(OWNER_COST)
   @FieldResolver(() => [Peer], { description: 'Your peers in the group, oldest first.' })
   async peers(@Root() { id }: Group, @Ctx() context: Context): Promise<Peer[]> {
     const ids = (await peerIdsOfGroup(context, id)) ?? [];

@@ -1,6 +1,6 @@
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { unavailable } from '../../../../kernel/errors.js';
-import { peerOfToken, seePeer, unknownPeer } from '../join/join.actions.js';
+import { peerOfToken, seePeer } from '../join/join.actions.js';
 import type { NetworkContext } from '../../services.js';
 import type { StoredConfiguration } from './configuration.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
@@ -43,7 +43,11 @@ async function findConfiguration(
     const stopped = AbortSignal.any([signal, stop.signal]);
     for await (const made of services.configurations.follow({ database, events, now, log }, peer.tenantId, stopped)) {
       const machine = made.machines.get(peer.id);
-      if (machine?.tokenHash !== tokenHash) throw unknownPeer();
+      if (machine?.tokenHash !== tokenHash) {
+        // Made before the machine joined at another process, or the peer is gone.
+        await peerOfToken(database, token);
+        continue;
+      }
       const next = await certified({ database, services, now }, made, machine);
       if (!next) continue;
       if (next.hash !== known || waitMs === 0) return next;

@@ -140,7 +140,7 @@ export async function peerOfToken(database: Database, token: string): Promise<Kn
 }
 
 /** The error for a machine whose peer was deleted. */
-export function unknownPeer(): Error {
+function unknownPeer(): Error {
   return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
 

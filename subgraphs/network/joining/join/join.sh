@@ -220,7 +220,8 @@ take() {
     rest
     return
   fi
-  cp "$DIR/config.yml" "$DIR/config.yml.old" 2>/dev/null
+  # One that was never applied does not tell what Nebula runs.
+  [ ! -s "$DIR/applied" ] || cp "$DIR/config.yml" "$DIR/config.yml.old" 2>/dev/null
   mv "$DIR/config.yml.new" "$DIR/config.yml"
   if apply; then
     printf '%s' "$etag" >"$DIR/etag"
