@@ -2568,7 +2568,7 @@ export interface components {
             ip_addresses: string[];
             /** @description SSH public key of the user who may sign in. */
             ssh_public_key: string;
-            /** @description Why it failed, or why the platform stopped it. */
+            /** @description Why it failed, why the platform stopped it, or why it could not be started or rebooted. */
             error_message: string | null;
             /** @description Its cost and billing state. */
             billing: {
@@ -7077,7 +7077,7 @@ export interface operations {
                         ip_addresses: string[];
                         /** @description SSH public key of the user who may sign in. */
                         ssh_public_key: string;
-                        /** @description Why it failed, or why the platform stopped it. */
+                        /** @description Why it failed, why the platform stopped it, or why it could not be started or rebooted. */
                         error_message: string | null;
                         /** @description Its cost and billing state. */
                         billing: {

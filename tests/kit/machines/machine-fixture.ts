@@ -47,6 +47,10 @@ export class MachineFixture {
   loseEachAnswerOf = 0;
   /** The network subgraph does not answer. */
   isNetworkAway = false;
+  /** Names of the calls to the network subgraph, in the order of their effects. */
+  readonly networkCalls: string[] = [];
+  /** Runs before a machine is enrolled. */
+  beforeEnroll: () => Promise<void> = () => Promise.resolve();
   /** Called after each job. */
   afterJob: () => Promise<void> = () => Promise.resolve();
   private readonly waiting: WaitingJob[] = [];
@@ -209,7 +213,13 @@ const NOTICES = {
 function networkOf(room: () => MachineFixture): SubgraphClient {
   const data = { dropVmPeer: true, hasPrivateNetwork: true, enrollVm: { joinCommand: null } };
   const client: Partial<SubgraphClient> = {
-    execute: async () => (room().isNetworkAway ? { errors: [unavailable('The network is away.')] } : { data }),
+    async execute({ query }) {
+      if (room().isNetworkAway) return { errors: [unavailable('The network is away.')] };
+      const [, name = ''] = /^\w+ (\w+)/.exec(query) ?? [];
+      if (name === 'EnrollVm') await room().beforeEnroll();
+      room().networkCalls.push(name);
+      return { data };
+    },
   };
   return client as SubgraphClient;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { isCosting } from '../instance/instance.rules.js';
 import { transitionInstance } from '../instance/transition.actions.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
@@ -12,7 +13,7 @@ import { NOTIFY_OWNER } from '../instance/owner-notice.actions.js';
 const LOCK_INSTANCE = query('lock-vm', (db: Tables, { userId, id }: OwnedRow) =>
   db
     .selectFrom('vmInstance')
-    .select('name')
+    .select(['name', 'state'])
     .where((row) => row.and({ userId, id }))
     .forUpdate(),
 );
@@ -66,8 +67,9 @@ export function stopAtZero(
     const [row] = await transaction.run(LOCK_BILLING, { userId, id, holdNumber });
     if (!instance || !row) return false;
     const paid = { userId, id, ...paidMs(row, now), now };
-    const transition = { userId, id, to: 'stopping', desired: 'stopped', error: REASON } as const;
-    if (!(await transitionInstance(transaction, jobs, transition, now))) {
+    const { state: from } = instance;
+    const transition = { userId, id, from, to: 'stopping', desired: 'stopped', error: REASON } as const;
+    if (!isCosting(from) || !(await transitionInstance(transaction, jobs, transition, now))) {
       await transaction.run(FORGIVE, paid);
       return false;
     }

@@ -9,13 +9,13 @@ export const TRANSITIONS = {
   pending: ['spawning', 'terminating', 'failed'],
   spawning: ['running', 'terminating', 'failed'],
   running: ['stopping', 'stopped', 'rebooting', 'terminating', 'failed'],
-  stopping: ['stopped', 'terminating', 'failed'],
-  stopped: ['starting', 'terminating', 'failed'],
-  starting: ['running', 'terminating', 'failed'],
-  rebooting: ['running', 'stopping', 'stopped', 'terminating', 'failed'],
+  stopping: ['stopped', 'terminating'],
+  stopped: ['starting', 'stopping', 'terminating', 'failed'],
+  starting: ['running', 'stopped', 'terminating'],
+  rebooting: ['running', 'stopping', 'stopped', 'terminating'],
   terminating: ['terminated'],
   terminated: [],
-  failed: ['terminating'],
+  failed: ['stopping', 'stopped', 'terminating'],
 } as const satisfies Record<InstanceState, readonly InstanceState[]>;
 
 /** The states from which a machine may change to this one. */
@@ -66,19 +66,22 @@ export function isCovered(state: InstanceState): boolean {
 
 interface Step {
   readonly command: 'create' | 'start' | 'stop' | 'reboot' | 'destroy';
-  readonly until: Observation['state'];
+  readonly until: readonly Observation['state'][];
   readonly to: InstanceState;
+  /** The state when the host cannot complete the command; omitted: it is repeated until it is complete. */
+  readonly otherwise?: InstanceState;
   /** Verb for error messages. */
   readonly doing: string;
 }
 
-/** For each transitional state: the command for the host and the observation that ends it. */
+/** For each transitional state: the command for the host and the observations that end it. */
 export const STEPS = {
-  spawning: { command: 'create', until: 'running', to: 'running', doing: 'create' },
-  starting: { command: 'start', until: 'running', to: 'running', doing: 'start' },
-  stopping: { command: 'stop', until: 'stopped', to: 'stopped', doing: 'stop' },
-  rebooting: { command: 'reboot', until: 'running', to: 'running', doing: 'reboot' },
-  terminating: { command: 'destroy', until: 'gone', to: 'terminated', doing: 'terminate' },
+  spawning: { command: 'create', until: ['running'], to: 'running', otherwise: 'failed', doing: 'create' },
+  starting: { command: 'start', until: ['running'], to: 'running', otherwise: 'stopped', doing: 'start' },
+  stopping: { command: 'stop', until: ['stopped', 'gone'], to: 'stopped', doing: 'stop' },
+  // The watch finds out whether it runs.
+  rebooting: { command: 'reboot', until: ['running'], to: 'running', otherwise: 'running', doing: 'reboot' },
+  terminating: { command: 'destroy', until: ['gone'], to: 'terminated', doing: 'terminate' },
 } as const satisfies Partial<Record<InstanceState, Step>>;
 
 /** The step of a transitional state; undefined for a stable one. */
@@ -86,7 +89,7 @@ export function stepOf(state: InstanceState): Step | undefined {
   return (STEPS as Partial<Record<InstanceState, Step>>)[state];
 }
 
-/** Attempts at a step before the machine fails. */
+/** Attempts at a step before it is given up, if it can be. */
 export const MAX_ATTEMPTS = 5;
 
 /** Trims a name; null when empty. @throws BAD_REQUEST for control characters and for more than 63 characters */

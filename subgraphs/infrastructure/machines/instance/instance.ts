@@ -34,7 +34,7 @@ export const DesiredStateEnum = Object.fromEntries(DESIRED_STATES.map((state) =>
 registerEnumType(InstanceStateEnum, {
   name: 'VmInstanceState',
   description:
-    'Lifecycle state of a virtual machine. Start requires `stopped`; stop and reboot require `running`; `terminated` is final; a `failed` machine can only be terminated.',
+    'Lifecycle state of a virtual machine. Start requires `stopped`; stop and reboot require `running`; `terminated` is final; a `failed` machine can only be terminated, and becomes `stopped` if its host has it after all.',
 });
 registerEnumType(ApplicationHealthEnum, {
   name: 'VmApplicationHealth',
@@ -112,7 +112,10 @@ export class VmInstance {
   @Field(() => String, { description: 'SSH public key of the user who may sign in.' })
   sshPublicKey!: string;
 
-  @Field(() => String, { nullable: true, description: 'Why it failed, or why the platform stopped it.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it failed, why the platform stopped it, or why it could not be started or rebooted.',
+  })
   errorMessage!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Public IP address; null until it has one.' })

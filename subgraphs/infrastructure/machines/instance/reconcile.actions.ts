@@ -46,7 +46,7 @@ const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: OwnedRow)
 /** Milliseconds between two polls of a machine in transition: a fifth of the elapsed time, within these bounds. */
 const POLL_INTERVAL_MS = { min: 1_000, max: 15_000 } as const;
 
-/** Milliseconds that a transition may take before the machine fails. */
+/** Milliseconds that a step may take before it is given up, if it can be. */
 const TIMEOUT_MS = 20 * 60_000;
 
 /** Reconciles one machine with its desired state. */
@@ -68,6 +68,8 @@ export async function reconcileInstance(runtime: InfrastructureRuntime, instance
     );
     return;
   }
+  // A creation that was in progress may have enrolled it after its peer was removed.
+  if (found.state === 'terminated') return dropPeer(runtime, found);
   const step = stepOf(found.state);
   if (!step) return;
   const provider = hostOf(runtime);
@@ -95,10 +97,17 @@ async function sendCommand(
   if (command === 'reboot') await provider.reboot(machine);
   if (command === 'destroy') {
     await provider.destroy(machine);
-    // Its owner may have attached it to the network even if it was created without joining.
-    await runtime.callSubgraph(DROP_VM_PEER, { userId: instance.userId, uuid }, randomUUID());
+    await dropPeer(runtime, instance);
   }
   return ref;
+}
+
+/** Its owner may have attached it to the network even if it was created without joining. */
+async function dropPeer(
+  { callSubgraph }: InfrastructureRuntime,
+  { userId, uuid }: Pick<ReconciledInstance, 'userId' | 'uuid'>,
+): Promise<void> {
+  await callSubgraph(DROP_VM_PEER, { userId, uuid }, randomUUID());
 }
 
 interface ObservedInstance {
@@ -117,12 +126,12 @@ async function applyObservation(
   if (observed.state === 'broken')
     throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
   const tookMs = now().getTime() - instance.requestedAt.getTime();
-  if (tookMs > TIMEOUT_MS && state !== 'terminating' && observed.state !== step?.until) {
-    return fail(runtime, instance, `The host took too long to ${step?.doing} this virtual machine.`);
-  }
+  const isDone = step?.until.includes(observed.state) === true;
+  if (tookMs > TIMEOUT_MS && step?.otherwise && !isDone)
+    return giveUp(runtime, instance, `The host took too long to ${step.doing} this virtual machine.`);
   const { publicIp, sshPort, overlayIp } = observed;
   const isMoved = await database.change(async (transaction) => {
-    if (step && observed.state === step.until) {
+    if (step && isDone) {
       const addresses = { publicIp, sshPort: sshPort ?? null, overlayIp };
       const transition = { userId, id, from: state, to: step.to, ...addresses, providerRef: ref };
       return transitionInstance(transaction, jobs, transition, now());
@@ -131,10 +140,12 @@ async function applyObservation(
     await enqueueAgain(runtime, transaction, { instance, afterMs });
     return true;
   });
-  // It was terminated while the host was creating it: reconcile again so that nothing is left on the host.
-  if (!isMoved && state === 'spawning') {
-    await database.change((transaction) => enqueueAgain(runtime, transaction, { instance: instance, afterMs: 0 }));
-  }
+  if (!isMoved) await reconcileAgain(runtime, instance);
+}
+
+/** Its state changed during the command, e.g. it was terminated: nothing of the command may be left. */
+async function reconcileAgain(runtime: InfrastructureRuntime, instance: ReconciledInstance): Promise<void> {
+  await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { instance, afterMs: 0 }));
 }
 
 async function enqueueAgain(
@@ -157,40 +168,48 @@ const COUNT = query(
       .returning('attempts'),
 );
 
-/** Retries after 2, 4, 8, … seconds. Fails the machine after MAX_ATTEMPTS, except while terminating. */
-async function countFault(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
+/** Counts an attempt, or an observation. @returns the number so far; undefined when the machine changed meanwhile */
+export async function countAttempt(
+  transaction: Transaction,
+  instance: Pick<ReconciledInstance, keyof OwnedRow | 'state' | 'revision'>,
+): Promise<number | undefined> {
   const { userId, id, state, revision } = instance;
+  return (await transaction.run(COUNT, { userId, id, state, revision }))[0]?.attempts;
+}
+
+/** Retries after 2, 4, 8, … seconds. Gives the step up after MAX_ATTEMPTS, if it can be. */
+async function countFault(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
+  const { state } = instance;
+  const step = stepOf(state);
   const isTemporary = error instanceof HostUnreachable || /^(?:UNAVAILABLE|RATE_LIMITED)$/.test(errorCode(error) ?? '');
   if (isTemporary) return retryLater(runtime, instance, error);
   runtime.log.warn({ err: error, machine: instance.uuid, state }, 'the host refused');
   const attempts = await runtime.database.change(async (transaction) => {
-    const [counted] = await transaction.run(COUNT, { userId, id, state, revision });
-    const isOver = counted && counted.attempts >= MAX_ATTEMPTS && state !== 'terminating';
-    if (counted && !isOver) {
-      const afterMs = 1_000 * 2 ** Math.min(counted.attempts, 8);
-      await enqueueAgain(runtime, transaction, { instance, afterMs });
-    }
-    return isOver ? counted.attempts : 0;
+    const counted = (await countAttempt(transaction, instance)) ?? 0;
+    if (counted >= MAX_ATTEMPTS && step?.otherwise) return counted;
+    const afterMs = 1_000 * 2 ** Math.min(counted, 8);
+    await enqueueAgain(runtime, transaction, { instance, afterMs });
+    return 0;
   });
-  if (attempts === 0) return;
+  if (attempts === 0 || !step) return;
   const reason = messageForOwner(error) ?? 'The host does not answer.';
-  const doing = stepOf(state)?.doing ?? 'run';
-  await fail(
+  await giveUp(
     runtime,
     instance,
-    `The host could not ${doing} this virtual machine after ${attempts} attempts. ${reason}`,
+    `The host could not ${step.doing} this virtual machine after ${attempts} attempts. ${reason}`,
   );
 }
 
-/** Retries until TIMEOUT_MS while the host or another subgraph cannot be reached; termination is retried without limit. */
+/** Retries while the host or another subgraph cannot be reached. Gives the step up after TIMEOUT_MS, if it can be. */
 async function retryLater(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
   const { uuid, state, requestedAt } = instance;
   const tookMs = runtime.now().getTime() - requestedAt.getTime();
   runtime.log.warn({ err: error, machine: uuid, state }, 'the host or another subgraph is away');
-  if (tookMs > TIMEOUT_MS && state !== 'terminating') {
-    const doing = `${stepOf(state)?.doing ?? 'run'} this virtual machine.`;
+  const step = stepOf(state);
+  if (tookMs > TIMEOUT_MS && step?.otherwise) {
+    const doing = `${step.doing} this virtual machine.`;
     const reason = messageForOwner(error);
-    return fail(
+    return giveUp(
       runtime,
       instance,
       reason ? `It took too long to ${doing} ${reason}` : `The host could not be reached to ${doing}`,
@@ -206,12 +225,14 @@ function messageForOwner(error: unknown): string | undefined {
   return error instanceof Error && isPublic ? error.message : undefined;
 }
 
-async function fail(
-  { database, jobs, now }: InfrastructureRuntime,
-  { userId, id, state }: ReconciledInstance,
-  error: string,
-): Promise<void> {
-  await database.change((transaction) =>
-    transitionInstance(transaction, jobs, { userId, id, from: state, to: 'failed', error }, now()),
+async function giveUp(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: string): Promise<void> {
+  const { database, jobs, now } = runtime;
+  const { userId, id, state: from } = instance;
+  const to = stepOf(from)?.otherwise;
+  if (!to) return;
+  const desired = to === 'stopped' ? { desired: to } : {};
+  const isMoved = await database.change((transaction) =>
+    transitionInstance(transaction, jobs, { userId, id, from, to, error, ...desired }, now()),
   );
+  if (!isMoved) await reconcileAgain(runtime, instance);
 }

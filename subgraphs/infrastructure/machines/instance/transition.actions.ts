@@ -18,6 +18,8 @@ export const SETTLE = 'settle-instance';
 export interface Transition extends OwnedRow {
   /** Required current state; undefined: any state that TRANSITIONS allows. */
   readonly from?: InstanceState;
+  /** Required current revision; undefined: any. */
+  readonly revision?: number;
   readonly to: InstanceState;
   readonly desired?: DesiredState;
   readonly error?: string;
@@ -37,18 +39,21 @@ export function instanceEvent(userId: number, id: number): PlatformEvent {
   return { topic: instanceTopic(userId), id: String(id) };
 }
 
-/** An omitted field is bound as null. */
+/** An omitted field is bound as null. The reason for a stop or a failure is kept on the way to the stop. */
 const TRANSITION = query(
   'transition-vm',
   (_: Tables, value: Transition & { readonly allowed: readonly InstanceState[]; readonly now: Date }) =>
     sql<{ userId: number; uuid: string; name: string; revision: number }>`
   UPDATE infrastructure.vm_instance
-     SET state = ${value.to}, wanted_state = coalesce(${value.desired}, wanted_state), error_message = ${value.error},
+     SET state = ${value.to}, wanted_state = coalesce(${value.desired}, wanted_state),
+         error_message = coalesce(${value.error}, CASE WHEN ${value.to}::text IN ('stopping', 'stopped')
+                                                        AND state IN ('stopping', 'stopped', 'failed') THEN error_message END),
          public_ip = coalesce(${value.publicIp}, public_ip), overlay_ip = coalesce(${value.overlayIp}, overlay_ip),
          provider_ref = coalesce(${value.providerRef}, provider_ref), ssh_port = coalesce(${value.sshPort}, ssh_port),
          application_health = CASE ${value.to}::text WHEN 'running' THEN application_health END,
          attempts = 0, revision = revision + 1, updated_at = ${value.now}
-   WHERE user_id = ${value.userId} AND id = ${value.id} AND state = ANY (${value.allowed}) RETURNING user_id AS "userId", uuid, name, revision`,
+   WHERE user_id = ${value.userId} AND id = ${value.id} AND state = ANY (${value.allowed})
+     AND revision = coalesce(${value.revision}, revision) RETURNING user_id AS "userId", uuid, name, revision`,
 );
 
 const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
@@ -87,7 +92,8 @@ export async function transitionInstance(
   const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
   await transaction.run(COUNT, { userId, id, now, ...states });
   transaction.publishAfterCommit(instanceEvent(userId, id));
-  await notifyOwner(transaction, jobs, changed, to);
+  // After a reboot that was given up, it may not run.
+  if (to !== 'running' || transition.error === undefined) await notifyOwner(transaction, jobs, changed, to);
   const isOnTheWay = stepOf(to) !== undefined;
   if (isOnTheWay) await enqueueReconcile(transaction, jobs, { userId, id, revision: changed.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: String(id) });

@@ -4,7 +4,7 @@ import type { Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { reconcileInstance } from './reconcile.actions.js';
+import { countAttempt, reconcileInstance } from './reconcile.actions.js';
 import { forEachInstance } from './each-instance.js';
 import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
@@ -39,7 +39,7 @@ const STABLE_INSTANCES = query('vm-at-rest', (db: Tables, value: { after: number
   db
     .selectFrom('vmInstance')
     .select(['userId', 'id'])
-    .where('state', 'in', ['running', 'stopped'])
+    .where('state', 'in', ['running', 'stopped', 'failed'])
     .where('id', '>', value.after)
     .orderBy('id')
     .limit(200),
@@ -65,40 +65,61 @@ const INSTANCE_TO_COMPARE = query('vm-resting', (db: Tables, value: OwnedRow) =>
   db
     .selectFrom('vmInstance as i')
     .leftJoin('vmApplication as a', 'a.id', 'i.applicationId')
-    .select(['i.uuid', 'i.userId', 'i.providerRef as ref', 'i.state', 'i.updatedAt as requestedAt', 'i.revision'])
+    .select(['i.uuid', 'i.userId', 'i.providerRef as ref', 'i.state', 'i.attempts', 'i.revision'])
     .select(['i.joinsNetwork', 'i.publicIp', 'i.overlayIp', 'i.applicationHealth as health'])
     .select(['a.probePort', 'a.probePath'])
     .where('i.userId', '=', value.userId)
     .where('i.id', '=', value.id),
 );
 
-/** Follows the state on the host: a guest that shut down is marked stopped, and one that should be stopped is stopped again. */
+const FORGET_MISSES = query('forget-missing-vm', (db: Tables, { userId, id }: OwnedRow) =>
+  db
+    .updateTable('vmInstance')
+    .set({ attempts: 0 })
+    .where((row) => row.and({ userId, id }))
+    .where('state', 'in', ['running', 'stopped']),
+);
+
+/** Consecutive polls without the machine on the host before it fails: a host that restarts may lack it for a while. */
+const MAX_MISSES = 5;
+
+/** Follows the state on the host: a guest that shut down is marked stopped, and one that should not run is stopped again. */
 export async function compareInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
   const { database, jobs, now } = runtime;
   const [found] = await database.run(INSTANCE_TO_COMPARE, instance);
   if (!found) return;
-  const { uuid, ref, state: from, requestedAt, revision } = found;
+  const { uuid, ref, state: from, attempts, revision } = found;
   const { userId, id } = instance;
-  const provider = hostOf(runtime);
-  const observed = await provider.observe({ uuid, ref });
-  if (from === 'stopped' && observed.state === 'running') {
-    await provider.stop({ uuid, ref, requestedAt, command: String(revision) });
-  }
-  const transition = transitionAfter(from, observed.state);
+  const observed = await hostOf(runtime).observe({ uuid, ref });
   if (from === 'running' && observed.state === 'running')
     await updateRunning(runtime, { id, machine: found }, observed);
-  const isAtRest = from === 'running' || from === 'stopped';
-  if (transition && isAtRest)
-    await database.change((transaction) =>
-      transitionInstance(transaction, jobs, { userId, id, from, ...transition }, now()),
-    );
+  const transition = transitionAfter(found, observed.state);
+  if (!transition && attempts === 0) return;
+  await database.change(async (transaction) => {
+    if (observed.state !== 'gone') await transaction.run(FORGET_MISSES, { userId, id });
+    else if (((await countAttempt(transaction, { userId, id, state: from, revision })) ?? 0) < MAX_MISSES) return;
+    if (transition) await transitionInstance(transaction, jobs, { userId, id, from, revision, ...transition }, now());
+  });
 }
 
-/** The transition of a stable machine for an observed state; undefined: none. */
+const IS_STOPPED = { to: 'stopped', desired: 'stopped' } as const;
+const STOP_AGAIN = { to: 'stopping', desired: 'stopped' } as const;
+const LOST = { to: 'failed', error: 'The host no longer has this virtual machine.' } as const;
+
+type FollowingTransition = Omit<Transition, keyof OwnedRow | 'from' | 'revision'>;
+
+/** The transitions of stable machines for observed states. */
+const FOLLOWING: Partial<Record<InstanceState, Partial<Record<Observation['state'], FollowingTransition>>>> = {
+  running: { stopped: IS_STOPPED, gone: LOST },
+  stopped: { running: STOP_AGAIN, broken: STOP_AGAIN, gone: LOST },
+  failed: { running: STOP_AGAIN, broken: STOP_AGAIN, stopped: IS_STOPPED },
+};
+
 function transitionAfter(
-  from: InstanceState,
+  { state, ref }: { readonly state: InstanceState; readonly ref: string | null },
   seen: Observation['state'],
-): Omit<Transition, keyof OwnedRow | 'from'> | undefined {
-  if (seen === 'gone') return { to: 'failed', error: 'The host no longer has this virtual machine.' };
-  return from === 'running' && seen === 'stopped' ? { to: 'stopped', desired: 'stopped' } : undefined;
+): FollowingTransition | undefined {
+  // One that never ran may be incomplete.
+  const isIncomplete = state === 'failed' && seen === 'stopped' && ref === null;
+  return isIncomplete ? undefined : FOLLOWING[state]?.[seen];
 }

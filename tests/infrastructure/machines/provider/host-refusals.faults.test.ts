@@ -1,51 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import {
-  HostUnreachable,
-  ProviderFault,
-  type Observation,
-  type VmProvider,
-} from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
+import { HostUnreachable, ProviderFault } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
 import { conflict } from '../../../../kernel/errors.js';
 import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
-
-/** A host that does as the test says. */
-class OddHost implements VmProvider {
-  fault: Error | undefined;
-  sees: Observation['state'] = 'running';
-  isWell = false;
-  readonly commands: string[] = [];
-
-  create(): Promise<string> {
-    return this.hear('create').then(() => 'odd');
-  }
-  start(): Promise<void> {
-    return this.hear('start');
-  }
-  stop(): Promise<void> {
-    return this.hear('stop');
-  }
-  reboot(): Promise<void> {
-    return this.hear('reboot');
-  }
-  destroy(): Promise<void> {
-    return this.hear('destroy');
-  }
-  observe(): Promise<Observation> {
-    return Promise.resolve({ state: this.sees, publicIp: null, overlayIp: null });
-  }
-
-  probe(): Promise<boolean> {
-    return Promise.resolve(this.isWell);
-  }
-  console(): Promise<string | null> {
-    return Promise.resolve(null);
-  }
-
-  private hear(word: string): Promise<void> {
-    this.commands.push(word);
-    return this.fault ? Promise.reject(this.fault) : Promise.resolve();
-  }
-}
+import { OddHost } from '../../../kit/machines/odd-host.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -58,8 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => room.close());
 beforeEach(async () => {
-  Object.assign(host, { fault: undefined, sees: 'running', isWell: false });
-  host.commands.length = 0;
+  host.reset();
   tenant = await room.tenant('100');
 });
 
@@ -181,37 +137,5 @@ describe('a host that never gets done', () => {
     await room.advance(HOUR_MS / 2);
     const { status, errorMessage } = await room.machine(tenant, machine);
     expect([status, errorMessage]).toEqual(['failed', 'The host took too long to create this virtual machine.']);
-  });
-});
-
-describe('a machine that changes by itself', () => {
-  it('is stopped, and costs no more, when its guest shut down', async () => {
-    const machine = await room.spawn(tenant, '1');
-    await room.advance(HOUR_MS / 60);
-    host.sees = 'stopped';
-    await room.run('watch-instances');
-    await room.advance(HOUR_MS);
-    const { status, wantedState } = await room.machine(tenant, machine);
-    expect([status, wantedState, (await room.credits(tenant)).held]).toEqual(['stopped', 'stopped', '0']);
-  });
-
-  it('is told again to stop when it runs all the same', async () => {
-    const machine = await room.spawn(tenant, '1');
-    await room.advance(HOUR_MS / 60);
-    await room.command(tenant, machine, 'stop');
-    host.sees = 'stopped';
-    await room.advance(HOUR_MS / 60);
-    host.commands.length = 0;
-    host.sees = 'running';
-    await room.run('watch-instances');
-    expect(host.commands).toContain('stop');
-  });
-
-  it('has failed when the host has lost it', async () => {
-    const machine = await room.spawn(tenant, '1');
-    await room.advance(HOUR_MS / 60);
-    host.sees = 'gone';
-    await room.run('watch-instances');
-    expect((await room.machine(tenant, machine)).status).toBe('failed');
   });
 });
