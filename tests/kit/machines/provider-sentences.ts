@@ -50,6 +50,14 @@ export function describeProvider(name: string, open: () => Promise<ProviderFixtu
       expect(boots).toEqual([1, 2, 2, 3]);
     }, 60_000);
 
+    it('is started by a reboot when its guest is down', async () => {
+      const { uuid } = await createRunning(stage);
+      await stage.boots(uuid);
+      await repeatUntilDone(stage, 'stop', commandTo(stage, uuid));
+      await repeatUntilDone(stage, 'reboot', commandTo(stage, uuid));
+      expect(await stage.boots(uuid)).toBe(2);
+    }, 60_000);
+
     it('stops though it was told to reboot a moment ago', async () => {
       const { uuid } = await createRunning(stage);
       await stage.provider().reboot(commandTo(stage, uuid));

@@ -120,11 +120,7 @@ export class ProxmoxMachines {
     if (this.all.has(id)) throw new Refusal(500, `unable to create VM ${id}: config file already exists`);
     const vm: Vm = { config: {}, status: 'stopped', lock: 'clone', isTemplate: false, bootedMs: 0, boots: 0 };
     this.all.set(id, vm);
-    return this.task('qmclone', vmid, (exit) => {
-      if (exit !== 'OK') {
-        this.all.delete(id);
-        return;
-      }
+    const finish = () => {
       const mac = `BC:24:11:00:00:${(id % 200).toString(16).padStart(2, '0').toUpperCase()}`;
       Object.assign(vm.config, template.config, {
         name,
@@ -132,7 +128,8 @@ export class ProxmoxMachines {
         net0: `virtio=${mac},bridge=vmbr0`,
       });
       delete vm.lock;
-    });
+    };
+    return this.task('qmclone', vmid, finish, () => this.all.delete(id));
   }
 
   change(vmid: number, fields: Fields): null {
@@ -152,40 +149,36 @@ export class ProxmoxMachines {
   }
 
   start(vmid: number): string {
-    const vm = this.unlocked(vmid);
+    const vm = this.commanded(vmid);
     return this.task('qmstart', vmid, () => {
       if (vm.status === 'stopped') this.boot(vm);
     });
   }
 
   stop(vmid: number): string {
-    const vm = this.unlocked(vmid);
+    const vm = this.commanded(vmid);
     return this.task('qmstop', vmid, () => void (vm.status = 'stopped'));
   }
 
   shutdown(vmid: number, { forceStop }: Fields): string {
-    const vm = this.unlocked(vmid);
+    const vm = this.commanded(vmid);
     if (this.deaf.has(vmid) && forceStop !== '1') this.nextExit = 'VM quit/powerdown failed - got timeout';
-    return this.task('qmshutdown', vmid, (exit) => {
-      if (exit === 'OK') vm.status = 'stopped';
-    });
+    return this.task('qmshutdown', vmid, () => void (vm.status = 'stopped'));
   }
 
   reboot(vmid: number): string {
-    const vm = this.unlocked(vmid);
+    const vm = this.running(vmid);
     if (this.deaf.has(vmid)) this.nextExit = 'VM quit/powerdown failed - got timeout';
-    return this.task('qmreboot', vmid, (exit) => {
-      if (exit === 'OK') this.boot(vm);
-    });
+    return this.task('qmreboot', vmid, () => this.boot(vm));
   }
 
   reset(vmid: number): string {
-    const vm = this.unlocked(vmid);
+    const vm = this.running(vmid);
     return this.task('qmreset', vmid, () => void (vm.boots += 1));
   }
 
   destroy(vmid: number): string {
-    if (this.unlocked(vmid).status === 'running') throw new Refusal(500, `VM ${vmid} is running - destroy failed`);
+    if (this.commanded(vmid).status === 'running') throw new Refusal(500, `VM ${vmid} is running - destroy failed`);
     return this.task('qmdestroy', vmid, () => void this.all.delete(vmid));
   }
 
@@ -200,12 +193,12 @@ export class ProxmoxMachines {
     Object.assign(vm, { status: 'running', bootedMs: this.clock.nowMs, boots: vm.boots + 1 });
   }
 
-  private task(kind: string, vmid: number, finish: (exit: string) => void): string {
+  private task(kind: string, vmid: number, finish: () => unknown, undo: () => unknown = () => undefined): string {
     const upid = `UPID:pve:0000${this.tasks.size}:00000000:65000000:${kind}:${vmid}:cloud@pve!archipelago:`;
     const exit = this.nextExit ?? 'OK';
     this.nextExit = undefined;
     const done = () => {
-      finish(exit);
+      (exit === 'OK' ? finish : undo)();
       return exit;
     };
     this.tasks.set(upid, { endsMs: this.clock.nowMs + this.taskMs, finish: done });
@@ -222,6 +215,19 @@ export class ProxmoxMachines {
     this.settle();
     const vm = this.all.get(vmid);
     if (!vm) throw new Refusal(500, `Configuration file 'nodes/pve/qemu-server/${vmid}.conf' does not exist`);
+    return vm;
+  }
+
+  /** The machine of a command. While it is locked, the task is accepted and fails. Source: PVE::API2::Qemu */
+  private commanded(vmid: number): Vm {
+    const vm = this.vm(vmid);
+    if (vm.lock) this.nextExit = `VM is locked (${vm.lock})`;
+    return vm;
+  }
+
+  private running(vmid: number): Vm {
+    const vm = this.commanded(vmid);
+    if (vm.status !== 'running') throw new Refusal(500, `VM ${vmid} not running`);
     return vm;
   }
 

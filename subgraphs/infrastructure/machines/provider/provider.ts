@@ -53,6 +53,7 @@ export interface VmProvider {
   start(machine: Machine): Promise<void>;
   /** Shuts the guest down; forces it off after a grace period. */
   stop(machine: Machine): Promise<void>;
+  /** Starts a guest that is down. */
   reboot(machine: Machine): Promise<void>;
   /** Deletes the machine and its disk. */
   destroy(machine: Machine): Promise<void>;

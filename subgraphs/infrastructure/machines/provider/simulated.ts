@@ -35,8 +35,14 @@ const TURN = query(
 const REBOOT = query('reboot-simulated-machine', (db: Tables, value: Change & { command: string }) =>
   db
     .updateTable('simulatedMachine')
-    .set((row) => ({ readyAt: value.readyAt, boots: row('boots', '+', 1), lastReboot: value.command }))
-    .where((row) => row.and({ uuid: value.uuid, state: 'running' }))
+    .set((row) => ({
+      state: 'running',
+      readyAt: value.readyAt,
+      boots: row('boots', '+', 1),
+      lastReboot: value.command,
+    }))
+    .where('uuid', '=', value.uuid)
+    .where('state', '<>', 'gone')
     .where('lastReboot', 'is distinct from', value.command),
 );
 const DESTROY = query('destroy-simulated-machine', (db: Tables, { uuid, readyAt }: Change) =>

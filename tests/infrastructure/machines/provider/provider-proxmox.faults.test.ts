@@ -172,6 +172,45 @@ describe('a machine of Proxmox', () => {
     await expect(stage.provider().destroy(commandTo(stage, spec.uuid))).rejects.toThrow('is not ours');
     expect(vm(spec.uuid)?.config.name).toBe('an-elder');
   });
+
+  it('is not taken for a running one of somebody else with its number, which runs on', async () => {
+    const spec = specOf(stage);
+    const command = commandTo(stage, spec.uuid);
+    stage.proxmox.machines.addTemplate(vmidOf(spec.uuid), 'an-elder');
+    stage.proxmox.machines.start(vmidOf(spec.uuid));
+    stage.clock.nowMs += 60_000;
+    for (const word of ['stop', 'start', 'reboot'] as const)
+      await expect(stage.provider()[word](command)).rejects.toThrow('is not ours');
+    await expect(stage.provider().create(spec)).rejects.toThrow('is not ours');
+    expect((await stage.provider().observe(command)).state).toBe('gone');
+    expect([vm(spec.uuid)?.status, vm(spec.uuid)?.boots]).toEqual(['running', 1]);
+  });
+
+  it('waits for its end while the host locks it', async () => {
+    const { uuid } = await createRunning(stage);
+    for (const word of ['reboot', 'stop', 'start'] as const) {
+      const command = commandTo(stage, uuid);
+      Object.assign(vm(uuid) ?? {}, { lock: 'backup' });
+      for (let tries = 0; tries < 5; tries++) {
+        await stage.provider()[word](command);
+        stage.clock.nowMs += 10_000;
+        expect((await stage.provider().observe(command)).state).toBe('busy');
+      }
+      delete vm(uuid)?.lock;
+      await repeatUntilDone(stage, word, command);
+    }
+    expect(vm(uuid)?.boots).toBe(3);
+  });
+
+  it('is started when its guest shuts down after the reboot', async () => {
+    const { uuid } = await createRunning(stage);
+    // An operator may add a note to the mark of the platform.
+    Object.assign(vm(uuid)?.config ?? {}, { description: `Slow disk!\narchipelago:${uuid}\n` });
+    const command = commandTo(stage, uuid);
+    await repeatUntilDone(stage, 'reboot', command);
+    Object.assign(vm(uuid) ?? {}, { status: 'stopped' });
+    expect((await repeatUntilDone(stage, 'reboot', command)).state).toBe('running');
+  });
 });
 
 describe('Proxmox', () => {

@@ -19,6 +19,13 @@ export function markOf(uuid: string): string {
   return `archipelago:${uuid}`;
 }
 
+/** Whether the platform created the machine. Its operator may have written notes before or after the mark. */
+export function isMarked({ description }: Config, uuid: string): boolean {
+  return textOf(description)
+    .split('\n')
+    .some((line) => line.trim() === markOf(uuid));
+}
+
 /** Settings of a machine in addition to its template. Source: qm, Cloud-Init options */
 export function settingsOf(spec: MachineSpec): Record<string, string | number> {
   return {

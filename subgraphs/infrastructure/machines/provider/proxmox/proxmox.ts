@@ -11,40 +11,26 @@ import {
 } from '../provider.js';
 import { answers } from '../probe.js';
 import type { Answer, ProxmoxApi } from './api.js';
+import { cloneTemplate, prepare, readResources, type ProxmoxHost, type ProxmoxMachine } from './creation.js';
 import { clearTask, recall, remember, type Memory } from './memory.js';
-import { addressOf, bootDisk, macOf, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
-import type { SeedStore } from './seed-store.js';
+import { addressOf, isMarked, vmidOf } from './proxmox.rules.js';
 
 /** Seconds for a guest to shut down before Proxmox forces it off. */
 const GRACE_SECONDS = 60;
 
-/** The Proxmox node and its services. */
-export interface ProxmoxHost {
-  readonly api: ProxmoxApi;
-  readonly seeds: SeedStore;
-  readonly node: string;
-}
+const MISSING = 'The host no longer has this virtual machine.';
 
-/** A machine on Proxmox. */
-interface ProxmoxMachine {
-  /** API path, `nodes/<node>/qemu/<vmid>`. */
-  readonly path: string;
-  readonly status: Answer;
-}
+type Words = Readonly<Record<string, number>>;
 
 /** Machines on a Proxmox VE node, cloned from the template named like the image. */
 export class ProxmoxProvider implements VmProvider {
   private readonly api: ProxmoxApi;
-  private readonly seeds: SeedStore;
-  private readonly node: string;
 
   constructor(
     private readonly dependencies: ProviderDependencies,
-    { api, seeds, node }: ProxmoxHost,
+    private readonly host: ProxmoxHost,
   ) {
-    this.api = api;
-    this.seeds = seeds;
-    this.node = node;
+    this.api = host.api;
   }
 
   /** One step per call: clone, configure, start. */
@@ -54,26 +40,26 @@ export class ProxmoxProvider implements VmProvider {
       await this.once(uuid, async (memory) => {
         if (memory.isGone) return null;
         const found = await this.find(uuid);
-        if (!found) return this.clone(spec);
-        if (found.status.lock !== undefined || found.status.status !== 'stopped') return null;
-        await this.checkOurs(found, uuid);
-        return (await this.prepare(found, spec)) ?? this.api.task('POST', `${found.path}/status/start`);
+        if (!found) return cloneTemplate(this.host, spec);
+        if (!(await this.isFree(found, uuid)) || found.status.status !== 'stopped') return null;
+        return (await prepare(this.host, found, spec)) ?? this.turn(found, 'start');
       });
     }
     return `proxmox:${vmidOf(uuid)}`;
   }
 
   start({ uuid }: Machine): Promise<void> {
-    return this.sendCommand(uuid, (found) =>
-      found.status.status === 'stopped' ? this.api.task('POST', `${found.path}/status/start`) : null,
-    );
+    return this.sendCommand(uuid, (found) => {
+      if (!found) throw new ProviderFault(MISSING);
+      return found.status.status === 'stopped' ? this.turn(found, 'start') : null;
+    });
   }
 
   /** Proxmox forces the guest off after the grace period. */
   stop({ uuid }: Machine): Promise<void> {
     const words = { timeout: GRACE_SECONDS, forceStop: 1 };
     return this.sendCommand(uuid, (found) =>
-      found.status.status === 'running' ? this.api.task('POST', `${found.path}/status/shutdown`, words) : null,
+      found?.status.status === 'running' ? this.turn(found, 'shutdown', words) : null,
     );
   }
 
@@ -87,18 +73,25 @@ export class ProxmoxProvider implements VmProvider {
         return true;
       },
     );
-    if (hasFailed === undefined || (isSent && !hasFailed)) return;
+    if (hasFailed === undefined) return;
     const secondsSinceRequest = (this.dependencies.now().getTime() - requestedAt.getTime()) / 1_000;
     await remember(this.dependencies.database, uuid, async (memory) => {
       const found = await this.find(uuid);
-      if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
+      if (!found) throw new ProviderFault(MISSING);
+      if (memory.task !== null) return memory;
+      // A reboot that a lock refused is sent again.
+      if (!(await this.isFree(found, uuid))) return hasFailed ? { ...memory, reboot: null } : memory;
+      const send = async (word: string, words?: Words) => ({
+        ...memory,
+        reboot: command,
+        task: await this.turn(found, word, words),
+      });
+      if (found.status.status === 'stopped') return send('start');
       // The guest did not shut down in time.
-      if (hasFailed) return { ...memory, task: await this.api.task('POST', `${found.path}/status/reset`) };
+      if (hasFailed) return send('reset');
       // A machine that booted after the request was already rebooted; the response was lost.
-      const isPast = Number(found.status.uptime) < Math.floor(secondsSinceRequest);
-      const words = { timeout: GRACE_SECONDS };
-      const task = isPast ? memory.task : await this.api.task('POST', `${found.path}/status/reboot`, words);
-      return { ...memory, reboot: command, task };
+      const isPast = isSent || Number(found.status.uptime) < Math.floor(secondsSinceRequest);
+      return isPast ? { ...memory, reboot: command } : send('reboot', { timeout: GRACE_SECONDS });
     });
   }
 
@@ -112,10 +105,9 @@ export class ProxmoxProvider implements VmProvider {
     if (!isIdle) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
-      if (!found) return this.seeds.remove(uuid).then(() => null);
-      if (found.status.lock !== undefined) return null;
-      await this.checkOurs(found, uuid);
-      if (found.status.status !== 'stopped') return this.api.task('POST', `${found.path}/status/stop`);
+      if (!found) return this.host.seeds.remove(uuid).then(() => null);
+      if (!(await this.isFree(found, uuid))) return null;
+      if (found.status.status !== 'stopped') return this.turn(found, 'stop');
       return this.api.task('DELETE', found.path, { purge: 1, 'destroy-unreferenced-disks': 1 });
     });
   }
@@ -130,9 +122,11 @@ export class ProxmoxProvider implements VmProvider {
     if (!found) return { state: 'gone', publicIp, overlayIp };
     const { status, qmpstatus = status, lock } = found.status;
     if (lock !== undefined) return { state: 'busy', publicIp, overlayIp };
+    const config = await this.api.get(`${found.path}/config`);
+    if (!isMarked(config, uuid)) return { state: 'gone', publicIp, overlayIp };
     if (status === 'stopped') return { state: 'stopped', publicIp, overlayIp };
     const state = qmpstatus === 'running' ? 'running' : 'busy';
-    return { state, publicIp: await this.address(found), overlayIp };
+    return { state, publicIp: await this.address(found, config), overlayIp };
   }
 
   async probe(machine: KnownMachine, probe: Probe): Promise<boolean> {
@@ -145,14 +139,21 @@ export class ProxmoxProvider implements VmProvider {
     return Promise.resolve(null);
   }
 
-  /** Starts one task, unless another one is running. */
-  private async sendCommand(uuid: string, say: (found: ProxmoxMachine) => Promise<string> | null): Promise<void> {
+  /** Starts one task, unless another one is running or the host locks the machine. */
+  private async sendCommand(
+    uuid: string,
+    say: (found: ProxmoxMachine | undefined) => Promise<string> | null,
+  ): Promise<void> {
     if (!(await this.isIdle(uuid))) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
-      if (!found) throw new ProviderFault('The host no longer has this virtual machine.');
-      return say(found);
+      return found && !(await this.isFree(found, uuid)) ? null : say(found);
     });
+  }
+
+  /** @returns the started task */
+  private turn({ path }: ProxmoxMachine, word: string, words?: Words): Promise<string> {
+    return this.api.task('POST', `${path}/status/${word}`, words);
   }
 
   private once(uuid: string, work: (memory: Memory) => Promise<string | null>): Promise<void> {
@@ -175,7 +176,7 @@ export class ProxmoxProvider implements VmProvider {
 
   /** Exit status of a task; undefined: still running. */
   private async outcome(task: string): Promise<string | undefined> {
-    const node = task.split(':')[1] ?? this.node;
+    const node = task.split(':')[1] ?? this.host.node;
     const answer = await this.api.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
     const { status, exitstatus } = answer;
     if (status !== 'stopped') return undefined;
@@ -184,61 +185,33 @@ export class ProxmoxProvider implements VmProvider {
 
   /** Finds a machine, also after migration to another node; undefined: it does not exist. */
   private async find(uuid: string): Promise<ProxmoxMachine | undefined> {
-    const path = `nodes/${this.node}/qemu/${vmidOf(uuid)}`;
+    const path = `nodes/${this.host.node}/qemu/${vmidOf(uuid)}`;
     try {
       return { path, status: await this.api.get(`${path}/status/current`) };
     } catch (error) {
       // Proxmox answers 500 both for a missing machine and for failures.
       if (!(error instanceof HostUnreachable) || error.status !== 500) throw error;
     }
-    const elsewhere = (await this.resources()).find(({ vmid }) => Number(vmid) === vmidOf(uuid));
+    const elsewhere = (await readResources(this.api)).find(({ vmid }) => Number(vmid) === vmidOf(uuid));
     if (!elsewhere) return undefined;
     const there = `nodes/${encodeURIComponent(String(elsewhere.node))}/qemu/${vmidOf(uuid)}`;
     return { path: there, status: await this.api.get(`${there}/status/current`) };
   }
 
-  private async resources(): Promise<Answer[]> {
-    const answer = await this.api.request('GET', 'cluster/resources?type=vm');
-    return Array.isArray(answer) ? (answer as Answer[]) : [];
+  /**
+   * Whether the machine can be changed: the host may lock it, e.g. during a backup.
+   * @throws for a machine with our vmid that the platform did not create
+   */
+  private async isFree({ path, status }: ProxmoxMachine, uuid: string): Promise<boolean> {
+    if (status.lock !== undefined) return false;
+    if (!isMarked(await this.api.get(`${path}/config`), uuid)) throw new Error(`${path} is not ours`);
+    return true;
   }
 
-  private async clone({ uuid, hostName, image }: MachineSpec): Promise<string> {
-    const templates = await this.resources();
-    const template = templates.find(
-      (one) => one.template === 1 && one.name === image && one.node === this.node && one.type === 'qemu',
-    );
-    if (!template) throw new ProviderFault(`The host does not have the image "${image}" yet.`);
-    const words = { newid: vmidOf(uuid), name: hostName, description: markOf(uuid) };
-    return this.api.task('POST', `nodes/${this.node}/qemu/${Number(template.vmid)}/clone`, words);
-  }
-
-  /** Refuses to touch a machine with our vmid that the platform did not create. */
-  private async checkOurs({ path }: ProxmoxMachine, uuid: string): Promise<void> {
-    const { description } = await this.api.get(`${path}/config`);
-    if (String(description).trim() !== markOf(uuid)) throw new Error(`${path} is not ours`);
-  }
-
-  /** @returns the task that must end before the start; null: ready */
-  private async prepare({ path }: ProxmoxMachine, spec: MachineSpec): Promise<string | null> {
-    const config = await this.api.get(`${path}/config`);
-    const disk = bootDisk(config);
-    if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
-    if (disk.gib > spec.diskGb)
-      throw new ProviderFault(`The image "${spec.image}" needs a disk of ${Math.ceil(disk.gib)} GB.`);
-    const seed = spec.parts.length === 0 ? undefined : this.seeds.volumeOf(spec.uuid);
-    if (seed !== undefined && !(await this.seeds.has(spec.uuid))) return this.seeds.upload(spec, macOf(config));
-    const drive = seed === undefined ? {} : { [seedDrive(config, seed)]: `${seed},media=cdrom` };
-    await this.api.request('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
-    if (disk.gib === spec.diskGb) return null;
-    const task = await this.api.request('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
-    // Before version 8, the resize is synchronous.
-    return typeof task === 'string' ? task : null;
-  }
-
-  private async address({ path }: ProxmoxMachine): Promise<string | null> {
+  private async address({ path }: ProxmoxMachine, config: Answer): Promise<string | null> {
     try {
       const answer = await this.api.get(`${path}/agent/network-get-interfaces`);
-      return addressOf(await this.api.get(`${path}/config`), answer.result);
+      return addressOf(config, answer.result);
     } catch (error) {
       // Proxmox answers 500 when no guest agent is running.
       if (error instanceof HostUnreachable && error.status === 500) return null;

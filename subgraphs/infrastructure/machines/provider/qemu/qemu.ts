@@ -103,6 +103,7 @@ export class QemuProvider implements VmProvider {
       const machine = await this.kept(uuid);
       const isNew = machine.reboot?.command !== command;
       if (isNew) await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: false } });
+      if ((await processOf(this.directory(uuid), uuid)) === undefined) return this.boot(uuid);
       const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
       await this.sendCommands(uuid, async (qmp) => {
         const isDown = (await runState(qmp)) === 'shutdown';

@@ -1,0 +1,59 @@
+import { ProviderFault, type MachineSpec } from '../provider.js';
+import type { Answer, ProxmoxApi } from './api.js';
+import { bootDisk, macOf, markOf, seedDrive, settingsOf, vmidOf } from './proxmox.rules.js';
+import type { SeedStore } from './seed-store.js';
+
+/** The Proxmox node and its services. */
+export interface ProxmoxHost {
+  readonly api: ProxmoxApi;
+  readonly seeds: SeedStore;
+  readonly node: string;
+}
+
+/** A machine on Proxmox. */
+export interface ProxmoxMachine {
+  /** API path, `nodes/<node>/qemu/<vmid>`. */
+  readonly path: string;
+  readonly status: Answer;
+}
+
+/** Reads the machines and templates of the cluster. */
+export async function readResources(api: ProxmoxApi): Promise<Answer[]> {
+  const answer = await api.request('GET', 'cluster/resources?type=vm');
+  return Array.isArray(answer) ? (answer as Answer[]) : [];
+}
+
+/** Clones the template named like the image. @returns the started task */
+export async function cloneTemplate(
+  { api, node }: ProxmoxHost,
+  { uuid, hostName, image }: MachineSpec,
+): Promise<string> {
+  const templates = await readResources(api);
+  const template = templates.find(
+    (one) => one.template === 1 && one.name === image && one.node === node && one.type === 'qemu',
+  );
+  if (!template) throw new ProviderFault(`The host does not have the image "${image}" yet.`);
+  const words = { newid: vmidOf(uuid), name: hostName, description: markOf(uuid) };
+  return api.task('POST', `nodes/${node}/qemu/${Number(template.vmid)}/clone`, words);
+}
+
+/** Configures a clone. @returns the task that must end before the start; null: ready */
+export async function prepare(
+  { api, seeds }: ProxmoxHost,
+  { path }: ProxmoxMachine,
+  spec: MachineSpec,
+): Promise<string | null> {
+  const config = await api.get(`${path}/config`);
+  const disk = bootDisk(config);
+  if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
+  if (disk.gib > spec.diskGb)
+    throw new ProviderFault(`The image "${spec.image}" needs a disk of ${Math.ceil(disk.gib)} GB.`);
+  const seed = spec.parts.length === 0 ? undefined : seeds.volumeOf(spec.uuid);
+  if (seed !== undefined && !(await seeds.has(spec.uuid))) return seeds.upload(spec, macOf(config));
+  const drive = seed === undefined ? {} : { [seedDrive(config, seed)]: `${seed},media=cdrom` };
+  await api.request('PUT', `${path}/config`, { ...settingsOf(spec), ...drive });
+  if (disk.gib === spec.diskGb) return null;
+  const task = await api.request('PUT', `${path}/resize`, { disk: disk.name, size: `${spec.diskGb}G` });
+  // Before version 8, the resize is synchronous.
+  return typeof task === 'string' ? task : null;
+}
