@@ -118,10 +118,11 @@ async function showCertificate(
   };
 }
 
+/** A request whose peer was deleted before it was complete is revoked and was never issued. */
 const selectRecords = ({ userId, now }: { userId: number; now: Date }) => sql`
   SELECT id AS "certificateId", reference, CASE WHEN state = 'active' AND expires_at <= ${now} THEN 'expired' ELSE state END AS state, ip,
          is_own_key AS "isOwnKey", expires_at AS "expiresAt", created_at AS "createdAt", revoked_at AS "revokedAt"
-    FROM infrastructure.overlay_certificate WHERE user_id = ${userId} AND state <> 'pending'`;
+    FROM infrastructure.overlay_certificate WHERE user_id = ${userId} AND state <> 'pending' AND expires_at IS NOT NULL`;
 
 const RECORDS = query(
   'overlay-certificates-of-user',

@@ -7,7 +7,7 @@ import {
   requestCertificate,
 } from '../../../subgraphs/infrastructure/certificates/certificate.actions.js';
 import { revokeCertificate } from '../../../subgraphs/infrastructure/certificates/revoke.actions.js';
-import { listPeers } from '../../../subgraphs/network/graph/peer/own-peers.actions.js';
+import { deletePeer, listPeers } from '../../../subgraphs/network/graph/peer/own-peers.actions.js';
 import { CertificateFixture, type CallResult } from '../../kit/network/certificate-fixture.js';
 import { decoded, newKeyPair } from '../../kit/network/certificate.js';
 
@@ -105,6 +105,24 @@ describe.each<CallResult>(['unasked', 'lost'])('a network that gives no answer (
     // The job of the revocation waits in the queue.
     await watch();
     expect([await states(), await peers()]).toEqual([['revoked'], []]);
+  });
+});
+
+describe('a peer that its owner deletes between two steps of a request', () => {
+  it('leaves nothing in the list of certificates', async () => {
+    const change = { viewer: { userId }, now: room.now } as never;
+    let isDeleted = false;
+    const callSubgraph: typeof room.context.callSubgraph = async (...call) => {
+      const answer = await room.context.callSubgraph(...call);
+      for (const { id } of isDeleted ? [] : await listPeers(room.databases.network, { userId } as never, room.now)) {
+        isDeleted = true;
+        await deletePeer(room.databases.network, change, id);
+      }
+      return answer;
+    };
+    const { certificateId } = await requestCertificate({ ...room.context, callSubgraph }, userId, undefined);
+    const listed = await listCertificates(room.context.database, userId, room.now);
+    expect([isDeleted, listed.map((record) => record.certificateId)]).toEqual([true, [certificateId]]);
   });
 });
 
