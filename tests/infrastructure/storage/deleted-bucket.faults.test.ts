@@ -103,3 +103,18 @@ describe('a bucket that is deleted', () => {
     expect(answers.filter(({ errors }) => errors).length).toBe(0);
   });
 });
+
+describe('an older policy that reaches the store late', () => {
+  it('is replaced at the next check, so that a revoked sub-token has no access', async () => {
+    const bucket = await madeBucket();
+    const { id } = await subTokenOf(asked);
+    await until(() => Promise.resolve(store.policies.get(bucket) !== undefined));
+    const before = store.policies.get(bucket);
+    await revokeSubToken(asked, id);
+    await until(() => Promise.resolve(store.policies.get(bucket) === undefined));
+    await until(async () => (await bucketState(asked, bucket))?.state === 'in_sync');
+    store.policies.set(bucket, before);
+    await bucketState(asked, bucket, 'check');
+    await until(() => Promise.resolve(store.policies.get(bucket) === undefined));
+  }, 60_000);
+});

@@ -170,8 +170,8 @@ const CHECKED = query(
 );
 
 /**
- * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Expired
- * and missing statements are written again.
+ * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Statements
+ * of ended sub-tokens are removed.
  */
 async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
   const { database, jobs, now } = runtime;
@@ -185,11 +185,11 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
   try {
     const text = await store.policyOf(name);
     const { ours } = readPolicy(text);
-    const isAsWritten = canonical(ours) === written;
-    const state = isAsWritten ? 'in_sync' : 'drifted';
+    const state = canonical(ours) === written ? 'in_sync' : 'drifted';
     await database.run(CHECKED, { userId, id, writtenRevision, state, found: text ?? null, now: now() });
-    const desired = canonical(statementsOf(name, new Accesses(await readLiveGrants(database, userId), now())));
-    if (isAsWritten && desired !== written) await again();
+    const desired = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
+    const isOld = withoutEnded(ours, desired).length < ours.length;
+    if (state === 'in_sync' ? canonical(desired) !== written : isOld) await again();
   } catch (error) {
     await recordFault(runtime, bucket, asFault(error));
   }
