@@ -60,14 +60,14 @@ async function eventsOfChange(): Promise<string[]> {
   return events.filter((text) => text.includes('token-changed'));
 }
 
-describe('sign-ins beyond a hundred valid tokens', () => {
+describe('sign-ins beyond a thousand valid tokens', () => {
   it('are not refused: the tokens that were not used for the longest time end', async () => {
     const [used, unused] = [await signIn(NOON), await signIn(NOON)];
     await sql.query('UPDATE accounts.token SET last_used_at = $2 WHERE hash = $1', [hashToken(used), after(2)]);
-    await addTokens(98, after(1));
+    await addTokens(998, after(1));
     const newest = await signIn(after(2));
     const ended = [await hasEnded(used), await hasEnded(unused), await hasEnded(newest)];
-    expect({ ended, valid: await count('revoked_at IS NULL') }).toEqual({ ended: [false, true, false], valid: 100 });
+    expect({ ended, valid: await count('revoked_at IS NULL') }).toEqual({ ended: [false, true, false], valid: 1_000 });
   });
 
   it('leave the tokens whose sessions go on', async () => {
@@ -77,11 +77,11 @@ describe('sign-ins beyond a hundred valid tokens', () => {
        SELECT user_id, id, $2, $3 FROM accounts.token WHERE hash = $1`,
       [hashToken(token), NOON, after(30)],
     );
-    await addTokens(100, after(1));
+    await addTokens(1_000, after(1));
     await signIn(after(2));
     expect({ ended: await hasEnded(token), valid: await count('revoked_at IS NULL') }).toEqual({
       ended: false,
-      valid: 101,
+      valid: 1_001,
     });
   });
 });

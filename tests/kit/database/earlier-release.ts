@@ -36,9 +36,12 @@ export function hashesOf({ files }: Json, token: string, url: string): Promise<s
   return Promise.all(hashes);
 }
 
-/** Returns the part of a configuration that is the same after a renewal of the certificate. */
+/** A line that the earlier release does not write. */
+const NEW_LINE = '  default_local_cidr_any: true\n';
+
+/** Returns the part of a configuration that is the same after a renewal of the certificate, as the earlier release writes it. */
 export function withoutCertificate(configuration: string): string {
-  return configuration.slice(configuration.indexOf('static_host_map:'));
+  return configuration.slice(configuration.indexOf('static_host_map:')).replace(NEW_LINE, '');
 }
 
 /** Paths that answer what the owner of a private network has configured. */

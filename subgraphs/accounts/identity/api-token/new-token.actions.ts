@@ -10,7 +10,7 @@ import { TOKEN_TTL_DAYS, type IssuedToken, type TokenRow } from './token.js';
 const DAY_MS = 86_400_000;
 
 /** Maximum valid tokens of sign-ins per user that no valid session names. */
-const MAX_TOKENS = 100;
+const MAX_TOKENS = 1_000;
 
 type NewToken = Pick<TokenRow, 'hash' | 'userId' | 'name' | 'roles' | 'createdAt' | 'expiresAt'>;
 

@@ -58,6 +58,8 @@ const senderOf = (world: World, sender: Sender) => (sender === 'stranger' ? worl
 
 /** Folders and files. */
 export const SYNC: AuditCases = {
+  // Before a folder is purged, which closes the days too.
+  adminRunStorageUsage: { by: 'administrator', ids: ['', ''] },
   registerFolder: {
     args: async (world: World) => ({ ...ownerOf(world), folderHash: hash(), label: 'audited' }),
     ids: ['folderHash ownerAddress', ''],
@@ -122,7 +124,6 @@ export const SYNC: AuditCases = {
     refused: { creditsPerGibMonth: '-1' },
     ids: ['', ''],
   },
-  adminRunStorageUsage: { by: 'administrator', ids: ['', ''] },
   adminRunStorageCheck: { by: 'administrator', ids: ['', ''] },
   adminRunStorageCollection: {
     by: 'administrator',
