@@ -1,4 +1,5 @@
--- Subscriptions are also found by their customer record. Builds an index: as long as it takes to read accounts.subscription, and
--- changes of subscriptions wait for it.
+-- without a transaction
 
-CREATE INDEX subscription_customer ON accounts.subscription (processor_customer_id);
+DROP INDEX CONCURRENTLY IF EXISTS accounts.subscription_customer;
+
+CREATE INDEX CONCURRENTLY subscription_customer ON accounts.subscription (processor_customer_id);

@@ -76,9 +76,9 @@ export class FailedRefundRow {
   @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'text' }) id!: string;
   @Property({ type: 'uuid' }) transactionId!: string;
-  @Property({ type: 'bigint' }) cents!: string;
-  @Property({ type: 'datetime' }) createdAt!: Date;
-  @Property({ type: 'datetime' }) failedAt!: Date;
+  @Property({ type: 'bigint', defaultRaw: `0` }) cents!: Opt<string>;
+  @Property({ type: 'datetime', defaultRaw: `to_timestamp((0)::double precision)` }) createdAt!: Opt<Date>;
+  @Property({ type: 'datetime', defaultRaw: `to_timestamp((0)::double precision)` }) failedAt!: Opt<Date>;
 }
 
 @Entity({ tableName: 'payment' })
