@@ -31,7 +31,7 @@ function refuseUpgrade(socket: Duplex, error: GraphQLError): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Is a function of its own, because a listener keeps all that the function around it has, such as the request. */
+/** Registered in its own function: a listener made beside the request would keep it as long as the connection. */
 export function destroyOnError(socket: Duplex): void {
   socket.on('error', () => socket.destroy());
 }

@@ -55,7 +55,7 @@ export async function settleInstance(runtime: InfrastructureRuntime, instance: O
 }
 
 /**
- * Charges the cost of a stopped machine that is charged and releases its hold, so that a start can hold these credits.
+ * Charges what a stopped machine has cost so far and releases its hold, so that a start can hold these credits.
  * @throws UNAVAILABLE
  */
 export async function closeHold(runtime: InfrastructureRuntime, { userId, id }: OwnedRow): Promise<void> {

@@ -38,7 +38,7 @@ const CLOSE = query('vm-emptied', (db: Tables, { userId, id, ranMs, stoppedMs, n
     .where('instanceId', '=', id)
     .returning('warnings'),
 );
-/** For a machine that is already stopped or terminating: only waives the unpaid cost. A machine that is charged while stopped is charged again after a new hold. */
+/** For a machine that is already stopped or terminating: only waives the unpaid cost. One that costs while it is stopped is charged again after a new hold. */
 const FORGIVE = query('vm-forgiven', (db: Tables, { userId, id, ranMs, stoppedMs, now }: Paid) =>
   db
     .updateTable('vmBilling')
