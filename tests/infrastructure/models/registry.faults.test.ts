@@ -97,7 +97,7 @@ describe('a registry', () => {
     const env = { ...settings(), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     platform = { ...(await startInProcess(env)), databaseUrl };
     // A job that was running is found by its missing heartbeat: after 20 to 30 s.
-    await until(() => isListed('a/killed'), 45_000);
+    await until(() => isListed('a/killed'));
   }, 60_000);
 
   it.each([
