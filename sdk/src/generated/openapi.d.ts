@@ -838,7 +838,7 @@ export interface paths {
         put?: never;
         /**
          * Creates your private network with a default group, a network and a managed policy
-         * @description Creates your private network with a default group, a network and a managed policy. Safe to repeat.
+         * @description Creates your private network with a default group, a network and a managed policy. Safe to repeat. Refused with status 503 when the lighthouses have no UDP port left.
          */
         post: operations["ProvisionTenant"];
         delete?: never;

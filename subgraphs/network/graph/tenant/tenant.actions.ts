@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { forbidden } from '../../../../kernel/errors.js';
+import { forbidden, unavailable } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
@@ -74,17 +74,21 @@ const INSERT_TENANT = query(
       .returning('id'),
 );
 
-/** Provisions the viewer's tenant. Repeated and parallel calls return the same tenant. */
+/**
+ * Provisions the viewer's tenant. Repeated and parallel calls return the same tenant.
+ * @param lastRange the highest range number @throws UNAVAILABLE when no range number is left
+ */
 export async function provisionTenant(
   database: Database,
   viewer: Pick<UserViewer, 'userId'>,
-  now: Date,
+  { lastRange, now }: { readonly lastRange: number; readonly now: Date },
 ): Promise<Tenant> {
   const existing = await findTenant(database, viewer.userId);
   if (existing) return existing;
   await database.change(async (transaction) => {
     await transaction.run(LOCK_RANGES, {});
     const [{ place } = { place: 0 }] = await transaction.run(FREE_RANGE, {});
+    if (place > lastRange) throw unavailable('The platform has no port left for another private network.');
     const range = { addressRange: rangeAt(place), rangeNumber: place };
     const [tenant] = await transaction.run(INSERT_TENANT, { userId: viewer.userId, ...range, createdAt: now });
     if (!tenant) return undefined;
