@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
+import { createGroup } from '../../../subgraphs/network/graph/group/group.actions.js';
 import { provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 
@@ -12,7 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const execute = <Row extends object>(text: string, values: unknown[] = []) =>
+  database.change((transaction) => transaction.execute<Row>(text, values));
 const provision = (userId: number, lastRange: number) => provisionTenant(database, { userId }, { lastRange, now: NOW });
+
+/** The numbers from one to the other. */
+const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, place) => first + place);
 
 describe('the last range for which the lighthouses have a port', () => {
   it('is given, and no further one', async () => {
@@ -20,5 +26,41 @@ describe('the last range for which the lighthouses have a port', () => {
     const last = await provision(2, 1);
     await expect(provision(3, 1)).rejects.toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
     expect([await provision(1, 1), await provision(2, 1)]).toEqual([first, last]);
+  });
+});
+
+describe('a history of more than 1 000 changes', () => {
+  const ofTenant = 'tenant_id = (SELECT id FROM network.tenant WHERE user_id = 4)';
+  const revisions = async () => {
+    const rows = await execute<{ revision: number }>(
+      `SELECT revision FROM network.change WHERE ${ofTenant} ORDER BY revision`,
+    );
+    return rows.map(({ revision }) => revision);
+  };
+  const change = (label: string) => createGroup(database, { viewer: { userId: 4 }, now: NOW }, label);
+  const undo = (undone: number, by: number) =>
+    execute(
+      `UPDATE network.change SET undoes = (SELECT id FROM network.change WHERE ${ofTenant} AND revision = $1)
+        WHERE ${ofTenant} AND revision = $2`,
+      [undone, by],
+    );
+  beforeAll(async () => {
+    const { id } = await provision(4, 2);
+    await execute(
+      `WITH made AS (INSERT INTO network.change (tenant_id, revision, user_id, at, is_notified)
+                     SELECT $1, n, 4, $2, n <> 3 FROM generate_series(1, 1150) n RETURNING id)
+       INSERT INTO network.change_item (tenant_id, change_id, kind, after) SELECT $1, id, 'group', '{}' FROM made`,
+      [id, NOW],
+    );
+    await execute('UPDATE network.tenant SET revision = 1150 WHERE id = $1', [id]);
+    await undo(1, 1_100);
+    await undo(2, 4);
+  });
+
+  it('loses the oldest with its next changes, but none that a later one undoes or that its owner does not know', async () => {
+    await change('one');
+    expect(await revisions()).toEqual([1, 3, ...from(104, 1_151)]);
+    await change('two');
+    expect(await revisions()).toEqual([1, 3, ...from(153, 1_152)]);
   });
 });
