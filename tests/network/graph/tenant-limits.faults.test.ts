@@ -3,6 +3,7 @@ import { connectDatabase, type Database } from '../../../kernel/database/databas
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { createGroup } from '../../../subgraphs/network/graph/group/group.actions.js';
 import { provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
+import { addSetupKey } from '../../../subgraphs/network/joining/setup-key/setup-key.actions.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 
 const NOW = new Date('2027-03-01T12:00:00Z');
@@ -62,5 +63,29 @@ describe('a history of more than 1 000 changes', () => {
     expect(await revisions()).toEqual([1, 3, ...from(104, 1_151)]);
     await change('two');
     expect(await revisions()).toEqual([1, 3, ...from(153, 1_152)]);
+  });
+});
+
+describe('a network with more than 5 000 setup keys', () => {
+  it('loses the oldest with the next, but none of a peer that is there or of a virtual machine', async () => {
+    const { id: tenantId } = await provision(5, 3);
+    await execute(`INSERT INTO network.peer (tenant_id, label, ip, created_at) VALUES ($1, 'vm', '100.64.0.9', $2)`, [
+      tenantId,
+      NOW,
+    ]);
+    await execute(
+      `INSERT INTO network.enrollment (tenant_id, peer_id, name, key_hash, masked_key, vm, sealed_command, expires_at, used_at, created_at)
+       SELECT $1, CASE WHEN n = 1 THEN (SELECT id FROM network.peer WHERE tenant_id = $1) END, n, n, '',
+              CASE WHEN n = 2 THEN gen_random_uuid() END, CASE WHEN n = 2 THEN '' END, $2, $2, $2 FROM generate_series(1, 5050) n`,
+      [tenantId, NOW],
+    );
+    const key = { tenantId, peerId: null, name: 'new', keyHash: 'new', maskedKey: '', groupId: null, vm: null };
+    const unset = { vmTicketRef: null, sealedCommand: null, expiresAt: NOW, createdAt: NOW };
+    await database.change((transaction) => addSetupKey(transaction, { ...key, ...unset }));
+    const left = await execute<{ name: string }>(
+      'SELECT name FROM network.enrollment WHERE tenant_id = $1 ORDER BY id',
+      [tenantId],
+    );
+    expect(left.map(({ name }) => name)).toEqual(['1', '2', ...from(52, 5_050).map(String), 'new']);
   });
 });
