@@ -10,6 +10,7 @@ import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import type { NetworkConfig } from './config.js';
 import { CompileScheduler } from './compile/workers/compile-scheduler.js';
 import { Configurations } from './joining/configuration/configurations.js';
+import { lastRangeFrom } from './graph/tenant/tenant.rules.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
 import { LONG_LIST_TIMEOUT_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
 import { NEBULA_ENGINE, type NetworkEngine } from './joining/setup-key/engine.js';
@@ -38,6 +39,8 @@ export interface NetworkServices {
   readonly configurationRequests: KeyedSemaphore;
   /** Compiles graphs into plans and configurations. */
   readonly compiler: CompileScheduler;
+  /** The highest number of an address range. */
+  readonly lastRange: number;
   /** The configurations of peers. */
   readonly configurations: Configurations;
   /** The text of the join script. */
@@ -92,6 +95,8 @@ export async function openServices({
       rateLimited(`At most ${MAX_CONFIGURATION_REQUESTS} requests of a machine at once.`, { retryAfter: 1 }),
     ),
     compiler,
+    // A NetBird server has no ports of ours.
+    lastRange: netbird ? Number.MAX_SAFE_INTEGER : lastRangeFrom(lighthousePort),
     configurations: new Configurations(compiler, hosts, lighthousePort),
     joinScript: fillScript(script, publicUrl),
     refusalsPerMinute: config.verificationsPerMinute,

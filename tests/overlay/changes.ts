@@ -132,11 +132,17 @@ async function addResource(scene: Scene): Promise<void> {
   const { platform, ids, nodes, world } = scene;
   const { id: group } = await platform.ask('POST /api/network/groups/', { label: 'lan' });
   const { id: network } = await platform.ask('POST /api/network/networks/', { name: 'lan' });
-  const resource = { name: 'lan-host', address: world.resource.address, groups: [group] };
-  const { id } = await platform.ask(`POST /api/network/networks/${network}/resources/`, resource);
+  // The router's own address there is a resource as any other.
+  for (const [name, address] of [
+    ['resource', world.resource.address],
+    ['gate', world.resource.gate],
+  ] as const) {
+    const resource = { name, address, groups: [group] };
+    const { id } = await platform.ask(`POST /api/network/networks/${network}/resources/`, resource);
+    nodes.set(name, `resource:${id}`);
+  }
   ids.set('lan', group);
   ids.set('lan-network', network);
-  nodes.set('resource', `resource:${id}`);
   await addPolicy(scene, 'lan-alpha', ['alpha', 'lan'], { protocol: 'tcp', bidirectional: false });
 }
 

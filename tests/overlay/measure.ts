@@ -8,7 +8,7 @@ import { Undoing } from './processes.js';
 
 const MACHINES = ['alpha', 'beta', 'gamma', 'router'];
 /** What the router reaches by its own wire. */
-const BEHIND = new Set(['resource', 'domain']);
+const BEHIND = new Set(['resource', 'gate', 'domain']);
 /** On which every machine listens. */
 const PORTS = [8080, 9090];
 
@@ -50,6 +50,7 @@ async function measure(undoing: Undoing, world: World): Promise<Result[]> {
   }
   for (const { machine, ip } of joined) addresses.set(machine.name, ip);
   addresses.set('resource', world.resource.address);
+  addresses.set('gate', world.resource.gate);
   addresses.set('domain', world.others[0]);
   const probes = await startProbes(undoing, [...world.machines.values(), world.resource], PORTS);
   const observer = new Observer(scene, probes, pairsOf(addresses));

@@ -13,8 +13,8 @@ export interface World {
   /** Of the bridge, on which this machine listens. */
   readonly gateway: string;
   readonly machines: ReadonlyMap<string, Machine>;
-  /** Without a way back to anyone but the router. */
-  readonly resource: Machine & { readonly address: string; readonly subnet: string };
+  /** Without a way back to anyone but the router, which has the address `gate` there. */
+  readonly resource: Machine & { readonly address: string; readonly subnet: string; readonly gate: string };
   /** Others that it has. */
   readonly others: readonly [string, string];
   /** Has the router resolve a name so, and no other. */
@@ -97,6 +97,7 @@ async function addResource(undoing: Undoing, ids: Ids, router: Machine | undefin
   if (!router) throw new Error('no machine is the router');
   const machine = await addMachine(undoing, ids, 'resource');
   const net = `10.${ids.octet}.1`;
+  const gate = `${net}.1`;
   await runIn(
     router.namespace,
     'ip',
@@ -112,7 +113,7 @@ async function addResource(undoing: Undoing, ids: Ids, router: Machine | undefin
     machine.namespace,
   );
   for (const [namespace, address, device] of [
-    [router.namespace, `${net}.1/24`, 'lan0'],
+    [router.namespace, `${gate}/24`, 'lan0'],
     [machine.namespace, `${net}.2/24`, 'eth0'],
   ] as const) {
     await runIn(namespace, 'ip', 'address', 'add', address, 'dev', device);
@@ -120,7 +121,7 @@ async function addResource(undoing: Undoing, ids: Ids, router: Machine | undefin
   }
   for (const other of othersOf(ids))
     await runIn(machine.namespace, 'ip', 'address', 'add', `${other}/24`, 'dev', 'eth0');
-  return { ...machine, address: `${net}.2`, subnet: `${net}.0/24` };
+  return { ...machine, address: `${net}.2`, subnet: `${net}.0/24`, gate };
 }
 
 /** One of 10.200 to 10.249 that this machine has no route to. */

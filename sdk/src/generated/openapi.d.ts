@@ -838,7 +838,7 @@ export interface paths {
         put?: never;
         /**
          * Creates your private network with a default group, a network and a managed policy
-         * @description Creates your private network with a default group, a network and a managed policy. Safe to repeat.
+         * @description Creates your private network with a default group, a network and a managed policy. Safe to repeat. Refused with status 503 when the lighthouses have no UDP port left.
          */
         post: operations["ProvisionTenant"];
         delete?: never;
@@ -10900,7 +10900,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Any text of 1 to 100 characters; an empty text changes nothing. */
+                    /** @description 1 to 100 characters without control characters; an empty text changes nothing. */
                     label?: string | null;
                     /** @description The complete list of the peer’s groups; at least one. */
                     groups?: number[] | null;
@@ -11895,7 +11895,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Any text of 1 to 100 characters. Default: `vm-<peer>`, also for an empty text. */
+                    /** @description 1 to 100 characters without control characters. Default: `vm-<peer>`, also for an empty text. */
                     vm_label?: string | null;
                     /**
                      * Format: int32

@@ -16,6 +16,7 @@ import { addUser } from '../../../subgraphs/accounts/identity/user/user.actions.
 import { JOBS } from '../../../subgraphs/infrastructure/jobs.js';
 import type { InfrastructureContext } from '../../../subgraphs/infrastructure/services.js';
 import { CompileScheduler } from '../../../subgraphs/network/compile/workers/compile-scheduler.js';
+import { lastRangeFrom } from '../../../subgraphs/network/graph/tenant/tenant.rules.js';
 import { Configurations } from '../../../subgraphs/network/joining/configuration/configurations.js';
 import { NEBULA_ENGINE } from '../../../subgraphs/network/joining/setup-key/engine.js';
 import type { NetworkContext, NetworkServices } from '../../../subgraphs/network/services.js';
@@ -64,7 +65,7 @@ export class CertificateFixture {
     const now = () => new Date(room().nowMs);
     const compiler = new CompileScheduler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
-    const services = { secretBox, compiler, configurations, engine: NEBULA_ENGINE };
+    const services = { secretBox, compiler, configurations, engine: NEBULA_ENGINE, lastRange: lastRangeFrom(4242) };
     const common = { now, log, requestId: 'of-the-tests' };
     const networkParts = { ...common, database: databases.network, services: services as Partial<NetworkServices> };
     const sources = {

@@ -25,12 +25,13 @@ export class NetbirdPlatform {
 
   owner!: Owner;
 
-  static async start(extra: Readonly<Record<string, string>> = {}): Promise<NetbirdPlatform> {
+  /** @param databaseUrl of an empty database, which it may reach through a proxy, by `DATABASE_URL` of `extra` */
+  static async start(extra: Readonly<Record<string, string>> = {}, databaseUrl?: string): Promise<NetbirdPlatform> {
     const netbird = await NetbirdServer.start();
-    const databaseUrl = await newDatabase();
+    const ownUrl = databaseUrl ?? (await newDatabase());
     const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-    const env = { ...extra, ...netbird.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
-    const platform = new NetbirdPlatform(netbird, databaseUrl, await startInProcess(env), env);
+    const env = { DATABASE_URL: ownUrl, ...extra, ...netbird.env, DATA_DIR: dataDir };
+    const platform = new NetbirdPlatform(netbird, ownUrl, await startInProcess(env), env);
     platform.owner = await platform.newOwner();
     return platform;
   }

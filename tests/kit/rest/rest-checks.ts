@@ -13,7 +13,7 @@ export const ANY_TEXT = [
   ' ',
   '日本 👩‍💻',
   '$(reboot) `id` "; rm -rf / #',
-  'a: b\n- c',
+  'a: b #- c',
   'x'.repeat(100),
   '👍'.repeat(100),
 ];

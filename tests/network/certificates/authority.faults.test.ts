@@ -192,7 +192,7 @@ describe('a certificate of a peer', () => {
     expect(revoked).not.toContain(after.fingerprint);
   });
 
-  it('is revoked with all that was issued before it when the peer is deleted, until it would have ended', async () => {
+  it('is revoked with all that was issued before it when the peer is deleted, until it would have ended by a clock that is an hour slow', async () => {
     const tenant = await newTenant();
     const [peer] = await execute<{ id: number }>(
       `INSERT INTO network.peer (tenant_id, label, ip, created_at) VALUES ($1, 'vm', $2, $3) RETURNING id`,
@@ -204,8 +204,23 @@ describe('a certificate of a peer', () => {
     await execute('DELETE FROM network.peer WHERE id = $1', [peer?.id]);
     const both = [first.fingerprint, second.fingerprint].toSorted();
     expect(await revokedCertificates(database, tenant.id, later)).toEqual(both);
-    const afterFirst = new Date(NOW.getTime() + 8 * DAY_MS);
-    expect(await revokedCertificates(database, tenant.id, afterFirst)).toEqual([second.fingerprint]);
+    const afterFirst = (minutes: number) => new Date(NOW.getTime() + 7 * DAY_MS + minutes * 60_000);
+    expect(await revokedCertificates(database, tenant.id, afterFirst(59))).toEqual(both);
+    expect(await revokedCertificates(database, tenant.id, afterFirst(61))).toEqual([second.fingerprint]);
+  });
+
+  it('is still revoked when its peer is deleted within that hour, after another was issued', async () => {
+    const tenant = await newTenant();
+    const [peer] = await execute<{ id: number }>(
+      `INSERT INTO network.peer (tenant_id, label, ip, created_at) VALUES ($1, 'vm', $2, $3) RETURNING id`,
+      [tenant.id, tenant.addressRange.replace('.0/21', '.17'), NOW],
+    );
+    const { fingerprint } = await issue(tenant, { id: peer?.id ?? 0 });
+    const late = new Date(NOW.getTime() + 7 * DAY_MS + 59 * 60_000);
+    await issue(tenant, { id: 8 }, late);
+    await execute('DELETE FROM network.peer WHERE id = $1', [peer?.id]);
+    await issue(tenant, { id: 8 }, late);
+    expect(await revokedCertificates(database, tenant.id, late)).toEqual([fingerprint]);
   });
 
   it('is written as nebula-cert writes it', async () => {

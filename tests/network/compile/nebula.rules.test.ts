@@ -173,6 +173,15 @@ describe('the packet filter', () => {
     ]);
   });
 
+  it('judges what comes for the router’s own addresses in its subnets as what lies there', () => {
+    const lines = marked('nft', configured({ plan: ROUTER })).map((line) => line.trim());
+    const start = lines.indexOf('chain input {');
+    expect(lines.slice(start + 2, lines.indexOf('}', start))).toEqual([
+      'iifname "nebula1" ip daddr { 10.1.0.0/16 } jump through',
+      'iifname "nebula1" jump from_overlay',
+    ]);
+  });
+
   it('masks only what the plan says', () => {
     const text = marked('nft', configured({ plan: ROUTER })).join('\n');
     expect(text.match(/masquerade/g)).toEqual(['masquerade']);

@@ -99,6 +99,7 @@ describe('PATCH /network/peers/{id}/', () => {
   it.each([
     ['label', 'x'.repeat(101)],
     ['label', 'a\0'],
+    ['label', 'a\nb'],
     ['label', 7],
     ['label', ['web']],
     ['groups', []],

@@ -46,7 +46,7 @@ describe('GET /network/configuration/', () => {
     ['My VM (prod)', 'my-vm-prod'],
     ['日本', 'vm'],
     ['x'.repeat(100), undefined],
-    ['a\nlisten: {port: 1}', 'a-listen-port-1'],
+    ['a: {listen: 1} #', 'a-listen-1'],
   ])('names in the certificate of %j a host name that no other peer has', async (vm_label, words) => {
     const [first, second] = [await enrolledMachine(user, { vm_label }), await enrolledMachine(user, { vm_label })];
     const names = await Promise.all([first, second].map(({ token }) => certificateName(token)));

@@ -96,6 +96,9 @@ describe('POST /network/peers/enroll/', () => {
   it.each([
     ['vm_label', 'x'.repeat(101)],
     ['vm_label', 'a\0'],
+    ['vm_label', 'a\nb'],
+    ['vm_label', '\u001b[2J'],
+    ['vm_label', 'a\u202eb'],
     ['vm_label', '\ud800'],
     ['vm_label', 7],
     ['group', 'abc'],

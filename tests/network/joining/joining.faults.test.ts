@@ -1,6 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
+import { connectDatabase } from '../../../kernel/database/database.js';
+import { openLog } from '../../../kernel/telemetry/log.js';
+import { peerOfToken, seePeer } from '../../../subgraphs/network/joining/join/join.actions.js';
 import { signCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import {
   configurationOf,
@@ -49,6 +52,19 @@ describe('a machine whose configuration was not known for a time, as after a gra
     expect(hashOf(await configurationOf(machine.token, { url }))).toBe(applied);
     await report(machine.token, { applied }, url);
     expect(await peer(machine.peer)).toMatchObject({ status: 'in_force' });
+  });
+});
+
+describe('a poll that read the peer before a report and writes after it', () => {
+  it('leaves what was reported', async () => {
+    const { token, peer: id } = await enrolledMachine(user, {}, url);
+    const applied = hashOf(await configurationOf(token, { url }));
+    const network = connectDatabase({ url: platform.databaseUrl, schema: 'network', log: openLog('silent', 'test') });
+    const before = await peerOfToken(network, token);
+    await report(token, { applied }, url);
+    await seePeer(network, before, new Date(Date.now() + 20_000));
+    await network.close();
+    expect(await peer(id)).toMatchObject({ applied, status: 'in_force' });
   });
 });
 

@@ -19,8 +19,11 @@ import { makeAuthority, sealPurpose, type Authority } from './new-authority.acti
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Certificates start in the past, because clocks of peers may be slow. */
-const HOST_BACKDATE_MS = HOUR_MS;
+/**
+ * How slow the clock of a peer may be: certificates start that long ago, and a revoked one stays on the blocklist that long
+ * after its end.
+ */
+const MAX_CLOCK_LAG_MS = HOUR_MS;
 /** Lifetime of a host certificate. */
 export const HOST_TTL_MS = 7 * DAY_MS;
 
@@ -82,7 +85,7 @@ export async function issueCertificate(
   const issuer = fingerprintOf(authority.certificate);
   await deleteExpired(transaction, tenant.id, now);
   await revokeOthers(transaction, request);
-  for (let start = now.getTime() - HOST_BACKDATE_MS; ; start += 1000) {
+  for (let start = now.getTime() - MAX_CLOCK_LAG_MS; ; start += 1000) {
     const details: CertificateDetails = {
       name: peer.id === null ? peer.label : hostNameOf(peer.label, peer.id),
       ips: [`${peer.ip}/${parseAddress(tenant.addressRange).prefix}`],
@@ -103,6 +106,10 @@ export async function issueCertificate(
 }
 
 type AtTime = { tenantId: number; now: Date };
+
+/** Whether peers may still accept a certificate by their clocks. */
+export const mayBeAccepted = (now: Date) =>
+  sql<boolean>`not_after > ${now}::timestamptz - interval ${sql.lit(`${MAX_CLOCK_LAG_MS} milliseconds`)}`;
 
 const TRUSTED_UNTIL = sql<Date>`least(not_after, retires_at)`;
 const SIGNS_FROM = sql<Date>`coalesce(signs_from, not_before)`;
@@ -127,11 +134,11 @@ const REVOKED = query('revoked-certificates', (db: Tables, { tenantId, now }: At
     .selectFrom('revokedCertificate')
     .select('fingerprint')
     .where('tenantId', '=', tenantId)
-    .where('notAfter', '>', now)
+    .where(mayBeAccepted(now))
     .orderBy('fingerprint'),
 );
 
-/** Fingerprints of the tenant's revoked, unexpired certificates, sorted. */
+/** Fingerprints of the tenant's revoked certificates that a peer may still accept, sorted. */
 export async function revokedCertificates(database: Database, tenantId: number, now: Date): Promise<string[]> {
   const revoked = await database.run(REVOKED, { tenantId, now });
   return revoked.map(({ fingerprint }) => fingerprint);
@@ -196,14 +203,20 @@ async function newestAuthority(
 }
 
 const DELETE_EXPIRED_CERTIFICATES = query('delete-expired-certificates', (db: Tables, { tenantId, now }: AtTime) =>
-  db.deleteFrom('issuedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
+  db
+    .deleteFrom('issuedCertificate')
+    .where('tenantId', '=', tenantId)
+    .where((eb) => eb.not(mayBeAccepted(now))),
 );
 
 const DELETE_EXPIRED_REVOCATIONS = query('delete-expired-revocations', (db: Tables, { tenantId, now }: AtTime) =>
-  db.deleteFrom('revokedCertificate').where('tenantId', '=', tenantId).where('notAfter', '<=', now),
+  db
+    .deleteFrom('revokedCertificate')
+    .where('tenantId', '=', tenantId)
+    .where((eb) => eb.not(mayBeAccepted(now))),
 );
 
-/** Removes expired certificates from both lists, because peers refuse them anyway. */
+/** Removes expired certificates from both lists, because all peers refuse them anyway. */
 async function deleteExpired(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
   await transaction.run(DELETE_EXPIRED_CERTIFICATES, { tenantId, now });
   await transaction.run(DELETE_EXPIRED_REVOCATIONS, { tenantId, now });

@@ -4,6 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
+import { forEachTenant } from '../../graph/tenant/for-each-tenant.js';
 import { increaseRevision } from '../../graph/tenant/tenant.actions.js';
 
 const phaseAt = (now: Date) => sql<string>`CASE WHEN least(not_after, retires_at) <= ${now} THEN 'retired'
@@ -31,11 +32,13 @@ const STORE_PHASES = query('note-phases-of-authorities', (db: Tables, value: { t
  */
 export async function publishAuthorityPhases(database: Database, now: Date): Promise<void> {
   const tenants = await database.run(TENANTS_WITH_NEW_PHASES, { now });
-  for (const { tenantId } of tenants)
-    await database.change(async (transaction) => {
+  const ids = tenants.map(({ tenantId }) => tenantId);
+  await forEachTenant(ids, (tenantId) =>
+    database.change(async (transaction) => {
       await increaseRevision(transaction, tenantId);
       await transaction.run(STORE_PHASES, { tenantId, now });
-    });
+    }),
+  );
 }
 
 export const PUBLISH_AUTHORITY_PHASES: JobDefinition<NetworkRuntime> = {

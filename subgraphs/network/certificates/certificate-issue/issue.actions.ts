@@ -37,12 +37,13 @@ export interface HolderRequest {
 /**
  * Issues a certificate to a holder, which is a peer in the default group. A repeated request returns the same certificate.
  * A request with an older key changes nothing. A newer key revokes the certificates of the previous key.
- * @throws CONFLICT when its peer is deleted, for a key that another peer has, and when no address is left, RATE_LIMITED
+ * @throws CONFLICT when its peer is deleted, for a key that another peer has, and when no address is left, RATE_LIMITED, UNAVAILABLE
  */
 export async function certifyHolder(context: NetworkContext, request: HolderRequest): Promise<void> {
-  const { database, now } = context;
+  const { database, services, now } = context;
   const viewer = { userId: request.userId };
-  const { id, addressRange, defaultGroup } = await provisionTenant(database, viewer, now());
+  const ranges = { lastRange: services.lastRange, now: now() };
+  const { id, addressRange, defaultGroup } = await provisionTenant(database, viewer, ranges);
   const placed = { request, group: defaultGroup, now: now() };
   const work = async () => {
     if (!(await isPlaced(database, id, request.reference)))

@@ -4,7 +4,8 @@ import { decodeCertificate } from './certificate.rules.js';
 const RENEWAL = 2 / 3;
 
 interface DesiredCertificate {
-  readonly subnets: readonly string[];
+  /** Undefined: any. */
+  readonly subnets?: readonly string[];
   /** Fingerprint of the authority that signs; undefined while the tenant has none. */
   readonly signer: string | undefined;
 }
@@ -20,5 +21,5 @@ export function isCertificateDue(
   if (signer !== undefined && issuer !== signer) return true;
   const validityMs = notAfter.getTime() - notBefore.getTime();
   if (now.getTime() >= notBefore.getTime() + validityMs * RENEWAL) return true;
-  return carried.subnets.toSorted().join() !== [...subnets].toSorted().join();
+  return subnets !== undefined && carried.subnets.toSorted().join() !== [...subnets].toSorted().join();
 }

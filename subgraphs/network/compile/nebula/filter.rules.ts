@@ -17,13 +17,17 @@ export function filterTable({ filter, forwarding }: PeerPlan, device: string): s
     ...rules.map(filterLine),
     'drop',
   ];
+  const { subnets, forwards } = forwarding ?? { subnets: [], forwards: [] };
   return [
     TABLE,
     `delete ${TABLE}`,
     `${TABLE} {`,
     ...chain('from_overlay', verdictsOf(filter ?? [])),
+    ...(forwarding ? chain('through', verdictsOf(forwards)) : []),
     ...chain('input', [
       'type filter hook input priority filter; policy accept;',
+      // The router's own addresses in its subnets belong to the resources there, as in `decide`.
+      ...(subnets.length === 0 ? [] : [`iifname "${device}" ip daddr ${setOf(subnets)} jump through`]),
       `iifname "${device}" jump from_overlay`,
     ]),
     ...(forwarding ? forwardingChains(forwarding, device, verdictsOf) : []),
@@ -32,13 +36,12 @@ export function filterTable({ filter, forwarding }: PeerPlan, device: string): s
 }
 
 function forwardingChains(
-  { forwards, masquerades }: NonNullable<PeerPlan['forwarding']>,
+  { masquerades }: NonNullable<PeerPlan['forwarding']>,
   device: string,
   verdictsOf: (rules: readonly FilterRule[]) => string[],
 ): string[] {
   const masqueraded = masquerades.length === 0 ? [] : [`iifname "${device}" ip daddr ${setOf(masquerades)} masquerade`];
   return [
-    ...chain('through', verdictsOf(forwards)),
     ...chain('into_overlay', verdictsOf([])),
     ...chain('forward', [
       'type filter hook forward priority filter; policy accept;',

@@ -3,7 +3,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { Tables } from '../../entities.js';
-import { issueCertificate } from '../../certificates/authority/authority.actions.js';
+import { issueCertificate, mayBeAccepted } from '../../certificates/authority/authority.actions.js';
 
 /** A tenant served by the lighthouse. */
 export interface ServedTenant {
@@ -28,7 +28,7 @@ const SERVED_TENANTS = query(
              WHERE a.tenant_id = t.id AND least(a.not_after, a.retires_at) > ${now} AND coalesce(a.signs_from, a.not_before) <= ${now}
              ORDER BY a.generation DESC LIMIT 1) AS signer,
            ARRAY(SELECT r.fingerprint FROM network.revoked_certificate r
-                  WHERE r.tenant_id = t.id AND r.not_after > ${now} ORDER BY r.fingerprint) AS blocklist
+                  WHERE r.tenant_id = t.id AND ${mayBeAccepted(now)} ORDER BY r.fingerprint) AS blocklist
       FROM network.tenant t
      WHERE EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.certificate IS NOT NULL) ORDER BY t.id`,
 );

@@ -30,16 +30,20 @@ export class TenantLighthouses {
 
   constructor(private readonly dependencies: LighthouseDependencies) {}
 
-  /** Starts, updates and stops lighthouses to match the database. */
+  /** Starts, updates and stops lighthouses to match the database. A failure of one is logged and tried again by the next call. */
   async serve(now: Date): Promise<void> {
-    const tenants = await servedTenants(this.dependencies.database, now);
+    const { database, log } = this.dependencies;
+    const tenants = await servedTenants(database, now);
     const served = new Set(tenants.map(({ id }) => id));
     for (const [id, nebula] of this.running) {
       if (served.has(id)) continue;
       this.running.delete(id);
       await nebula.stop();
     }
-    for (const tenant of tenants) await this.serveTenant(tenant, now);
+    for (const tenant of tenants)
+      await this.serveTenant(tenant, now).catch((error: unknown) =>
+        log.error({ err: error, tenantId: tenant.id }, 'the lighthouse of a network could not be updated'),
+      );
   }
 
   async stop(): Promise<void> {

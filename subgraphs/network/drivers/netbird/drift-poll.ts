@@ -5,7 +5,7 @@ import { Comparison, plansOf } from '../netbird-objects/comparison.js';
 import { driftsOf, deleteOldDrift, recordDrifts } from '../netbird-drift/drift.actions.js';
 import { logBreaches } from '../netbird-drift/isolation.js';
 import { recordMachines } from './machine.actions.js';
-import { NetbirdRefusal } from '../netbird-api/netbird-api.js';
+import { NetbirdOutage } from '../netbird-api/netbird-api.js';
 import { readState } from '../netbird-objects/object.actions.js';
 import type { ReconciliationDependencies } from './reconciliation.js';
 import { readServer, readTenant, type ServerSnapshot } from './server-state.js';
@@ -64,14 +64,18 @@ async function recordConnectedMachines(
   dependencies: ReconciliationDependencies,
   { at, peers, objects }: ServerSnapshot,
 ): Promise<void> {
-  const { api, database, now } = dependencies;
+  const { api, database, now, log } = dependencies;
   const groups = new Map(objects.map(({ name, externalId }) => [name, externalId]));
   const joined = peers.flatMap(({ groupNames }) => groupNames.flatMap((name) => groups.get(name) ?? []));
   const { installation } = api.config;
-  for (const { tenantId } of await database.run(TENANTS_WITH_MACHINES, { groups: joined })) {
+  const record = async (tenantId: number) => {
     const state = await readState(database, { installation, tenantId }, now());
     await recordMachines(dependencies, state, { snapshot: { at, peers }, now: now() });
-  }
+  };
+  for (const { tenantId } of await database.run(TENANTS_WITH_MACHINES, { groups: joined }))
+    await record(tenantId).catch((error: unknown) =>
+      log.warn({ tenantId, err: error }, 'the machines of a tenant could not be recorded'),
+    );
 }
 
 async function needsReconciliation(
@@ -91,8 +95,8 @@ async function needsReconciliation(
     await recordDrifts(database, tenantId, { drifts: driftsOf(plans), now: now() });
     return plans.some(({ writes, removals, forgotten }) => writes.length + removals.length + forgotten.length > 0);
   } catch (error) {
-    if (!(error instanceof NetbirdRefusal)) throw error;
-    log.warn({ tenantId, reason: error.message }, 'the state of a tenant could not be read from NetBird');
+    if (error instanceof NetbirdOutage) throw error;
+    log.warn({ tenantId, err: error }, 'a tenant could not be compared with NetBird');
     return false;
   }
 }

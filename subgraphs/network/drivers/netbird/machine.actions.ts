@@ -32,7 +32,7 @@ export async function recordMachines(
   const lost = lostMachines(state, machines, snapshot.at);
   await recordDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
   await deleteObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });
-  await recordSeen({ database, jobs }, state, { machines, now });
+  await recordSeen({ database, jobs }, tenantId, { machines, now });
 }
 
 interface SeenMachines {
@@ -43,12 +43,12 @@ interface SeenMachines {
 /** Records connected machines and the graph revision that they have. */
 export async function recordSeen(
   { database, jobs }: MachineDependencies,
-  state: TenantState,
+  tenantId: number,
   seen: SeenMachines,
 ): Promise<void> {
   if (seen.machines.length === 0) return;
   await database.change(async (transaction) => {
-    for (const vm of await storeSeen(transaction, state, seen)) await notifyVmJoined(transaction, jobs, vm);
+    for (const vm of await storeSeen(transaction, tenantId, seen)) await notifyVmJoined(transaction, jobs, vm);
   });
 }
 
@@ -65,7 +65,7 @@ const SEE_MACHINES = query(
   'netbird-set-machines-seen',
   (_: Tables, { tenantId, now, configHash, appliedHash, ids, areConnected }: SeenValues) => sql<Seen>`
     UPDATE network.peer p
-       SET joined_at = coalesce(p.joined_at, ${now}), last_seen = CASE WHEN m.connected THEN ${now} ELSE p.last_seen END,
+       SET joined_at = coalesce(p.joined_at, ${now}), last_seen = CASE WHEN m.connected THEN greatest(p.last_seen, ${now}) ELSE p.last_seen END,
            config_changed_at = CASE WHEN p.config_hash IS DISTINCT FROM ${configHash} THEN ${now} ELSE p.config_changed_at END,
            config_hash = ${configHash}, applied_hash = ${appliedHash}
       FROM unnest(${ids}::integer[], ${areConnected}::boolean[]) AS m(id, connected), network.peer b
@@ -88,14 +88,23 @@ const USE_KEYS = query(
       .returning('vm'),
 );
 
+const REVISIONS = query(
+  'netbird-revisions-of-tenant',
+  (_: Tables, { tenantId }: { tenantId: number }) => sql<{ revision: number; done: number | null }>`
+    SELECT t.graph_revision AS revision, n.revision AS done
+      FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id WHERE t.id = ${tenantId}`,
+);
+
 /** Records machines. Returns the platform's virtual machines among those that used their setup key now. */
 async function storeSeen(
   transaction: Transaction,
-  { graph: { tenantId, revision }, revision: done }: TenantState,
+  tenantId: number,
   { machines, now }: SeenMachines,
 ): Promise<(string | null)[]> {
   // Every change locks the tenant first.
   await transaction.run(LOCK_TENANT, { id: tenantId });
+  // Read under the lock: another process may have stored newer ones since the state of the tenant was read.
+  const [{ revision, done } = { revision: 0, done: null }] = await transaction.run(REVISIONS, { tenantId });
   const ids = machines.map(({ id }) => id);
   const hashes = { configHash: revisionHash(tenantId, revision), appliedHash: revisionHash(tenantId, done) };
   const areConnected = machines.map(({ isConnected }) => isConnected);

@@ -54,9 +54,8 @@ export async function reconcileTenant(
   for (const kind of WRITE_ORDER) await work.write(comparison.plan(kind).writes);
   for (const kind of REMOVE_ORDER) await work.remove(kind, comparison.plan(kind));
   if (work.outcome !== 'done') return work.outcome;
-  const { revision } = state.graph;
-  await lease.recordRevision(revision);
-  await recordSeen(dependencies, { ...state, revision }, { machines: machinesOf(state, snapshot), now: now() });
+  await lease.recordRevision(state.graph.revision);
+  await recordSeen(dependencies, tenantId, { machines: machinesOf(state, snapshot), now: now() });
   return 'done';
 }
 

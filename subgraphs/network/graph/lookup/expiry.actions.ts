@@ -3,6 +3,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
+import { forEachTenant } from '../tenant/for-each-tenant.js';
 import { increaseGraphRevision } from '../tenant/tenant.actions.js';
 import { ADDRESS_TTL_MS } from './lookup.rules.js';
 
@@ -17,12 +18,13 @@ const DELETE_GONE = query('delete-gone-addresses', (db: Tables, value: { tenantI
 /** Deletes addresses that expired: all of a tenant at once, because router certificates change with them. */
 export async function deleteExpiredAddresses(database: Database, now: Date): Promise<void> {
   const until = new Date(now.getTime() - ADDRESS_TTL_MS);
-  for (const { tenantId } of await database.run(TENANTS, { until })) {
-    await database.change(async (transaction) => {
+  const ids = (await database.run(TENANTS, { until })).map(({ tenantId }) => tenantId);
+  await forEachTenant(ids, (tenantId) =>
+    database.change(async (transaction) => {
       await increaseGraphRevision(transaction, tenantId);
       await transaction.run(DELETE_GONE, { tenantId, until });
-    });
-  }
+    }),
+  );
 }
 
 export const DELETE_EXPIRED_ADDRESSES: JobDefinition<NetworkRuntime> = {

@@ -12,7 +12,7 @@ class ChangedPeerArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Any text of 1 to 100 characters; an empty text changes nothing.',
+    description: '1 to 100 characters without control characters; an empty text changes nothing.',
   })
   label?: string | null;
 

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { hostWords, isStorable } from '../../../../kernel/scalars/text.js';
+import { hostWords } from '../../../../kernel/scalars/text.js';
 import { isPlain } from '../../name.rules.js';
 import type { PeerStatus } from './peer.js';
 
@@ -37,10 +37,9 @@ export const MAX_LABEL_CHARACTERS = 100;
 /** Validates a label; null for none or an empty text. @throws BAD_REQUEST naming the field */
 export function readLabel(label: string | null | undefined, field = 'label'): string | null {
   if (label == null || label === '') return null;
-  if ([...label].length > MAX_LABEL_CHARACTERS || !isStorable(label))
-    throw badRequest(
-      `\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters and no U+0000 or unpaired surrogate.`,
-    );
+  // A character is one or two UTF-16 units.
+  if ([...label].length > MAX_LABEL_CHARACTERS || !isPlain(label, 2 * MAX_LABEL_CHARACTERS))
+    throw badRequest(`\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters and no control characters.`);
   return label;
 }
 

@@ -4,6 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkRuntime } from '../../services.js';
+import { forEachTenant } from '../tenant/for-each-tenant.js';
 import { LOCK_TENANT, increaseRevision } from '../tenant/tenant.actions.js';
 import { APPLY_TIMEOUT_MS, LIVE_TIMEOUT_MS } from './peer.rules.js';
 
@@ -27,8 +28,10 @@ const TENANTS_WITH_STALE_PEERS = query('tenants-with-stale-peers', (db: Tables, 
 /** A peer becomes stale by time alone, without a change of a row. Publishes such peers to readers of their graphs. */
 export async function publishStalePeers(database: Database, now: Date): Promise<void> {
   const tenants = await database.run(TENANTS_WITH_STALE_PEERS, { now });
-  for (const { tenantId } of tenants)
-    await database.change((transaction) => publishStalePeersOf(transaction, tenantId, now));
+  const ids = tenants.map(({ tenantId }) => tenantId);
+  await forEachTenant(ids, (tenantId) =>
+    database.change((transaction) => publishStalePeersOf(transaction, tenantId, now)),
+  );
 }
 
 const STORE_STALENESS = query('note-stale-peers', (db: Tables, { tenantId, now }: { tenantId: number; now: Date }) =>

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { forbidden } from '../../../../kernel/errors.js';
+import { forbidden, unavailable } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
+import { beginChange, endChange } from './change.actions.js';
 import { checkSizes, rangeAt, type GraphSizes } from './tenant.rules.js';
 import type { Tenant, TenantCounts, TenantRow } from './tenant.js';
 
@@ -74,17 +75,21 @@ const INSERT_TENANT = query(
       .returning('id'),
 );
 
-/** Provisions the viewer's tenant. Repeated and parallel calls return the same tenant. */
+/**
+ * Provisions the viewer's tenant. Repeated and parallel calls return the same tenant.
+ * @param lastRange the highest range number @throws UNAVAILABLE when no range number is left
+ */
 export async function provisionTenant(
   database: Database,
   viewer: Pick<UserViewer, 'userId'>,
-  now: Date,
+  { lastRange, now }: { readonly lastRange: number; readonly now: Date },
 ): Promise<Tenant> {
   const existing = await findTenant(database, viewer.userId);
   if (existing) return existing;
   await database.change(async (transaction) => {
     await transaction.run(LOCK_RANGES, {});
     const [{ place } = { place: 0 }] = await transaction.run(FREE_RANGE, {});
+    if (place > lastRange) throw unavailable('The platform has no port left for another private network.');
     const range = { addressRange: rangeAt(place), rangeNumber: place };
     const [tenant] = await transaction.run(INSERT_TENANT, { userId: viewer.userId, ...range, createdAt: now });
     if (!tenant) return undefined;
@@ -143,24 +148,6 @@ const INCREASE_GRAPH_REVISION_OF_USER = query('grow-graph-of-user', (db: Tables,
   db.updateTable('tenant').set(NEXT_REVISIONS).where('userId', '=', value.userId).returning(['id', 'revision']),
 );
 
-type NewChange = { tenantId: number; revision: number; userId: number; tokenId: string | null; now: Date };
-
-const BEGIN_CHANGE = query('begin-change', (db: Tables, { tenantId, revision, userId, tokenId, now }: NewChange) =>
-  db
-    .with('begun', (part) =>
-      part.insertInto('change').values({ tenantId, revision, userId, tokenId, at: now }).returning('id'),
-    )
-    .selectFrom('begun')
-    .select(sql<string>`set_config('network.change', id::text, true)`.as('id')),
-);
-
-const DELETE_EMPTY_CHANGE = query(
-  'delete-empty-change',
-  (_: Tables, value: { tenantId: number; revision: number }) => sql`
-    DELETE FROM network.change c WHERE c.tenant_id = ${value.tenantId} AND c.revision = ${value.revision}
-       AND NOT EXISTS (SELECT FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id)`,
-);
-
 /**
  * Changes the viewer's graph in one transaction. Changes of a tenant run one after the other. Each increases the
  * revision, is recorded in the history, and publishes an event at commit. With `within`, joins an open change. @throws
@@ -176,10 +163,10 @@ export function changeGraph<Result>(
     const [tenant] = await transaction.run(INCREASE_GRAPH_REVISION_OF_USER, { userId: viewer.userId });
     if (!tenant) throw notProvisioned();
     const change = { tenantId: tenant.id, revision: tenant.revision };
-    await transaction.run(BEGIN_CHANGE, { ...change, userId: viewer.userId, tokenId: viewer.tokenId ?? null, now });
+    await beginChange(transaction, { ...change, userId: viewer.userId, tokenId: viewer.tokenId ?? null, now });
     const result = await work(transaction, tenant.id);
     await refuseTooMuch(transaction, tenant.id);
-    await transaction.run(DELETE_EMPTY_CHANGE, change);
+    await endChange(transaction, change);
     transaction.publishAfterCommit(topologyTopic(tenant.id));
     transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
     return result;

@@ -1,6 +1,7 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
+import type { NetworkContext } from '../../services.js';
 import { countTenant, provisionTenant, tenantOf } from './tenant.actions.js';
 import { Tenant, TenantCounts } from './tenant.js';
 
@@ -12,10 +13,11 @@ export class TenantResolver {
   }
 
   @Mutation(() => Tenant, {
-    description: 'Creates your private network with a default group, a network and a managed policy. Safe to repeat.',
+    description:
+      'Creates your private network with a default group, a network and a managed policy. Safe to repeat. Refused with status 503 when the lighthouses have no UDP port left.',
   })
-  provisionTenant(@Ctx() { viewer, database, now }: Context): Promise<Tenant> {
-    return provisionTenant(database, requireUser(viewer), now());
+  provisionTenant(@Ctx() { viewer, database, services, now }: NetworkContext): Promise<Tenant> {
+    return provisionTenant(database, requireUser(viewer), { lastRange: services.lastRange, now: now() });
   }
 
   @FieldResolver(() => TenantCounts, { description: 'The number of objects of each type.' })

@@ -33,6 +33,14 @@ const POOL_START = 0x64_40_00_00;
 const RANGE_BITS = 21;
 const RANGE_SIZE = 2 ** (32 - RANGE_BITS);
 
+/** Highest UDP port of a lighthouse. */
+const MAX_PORT = 65_535;
+
+/** The highest range number for which lighthouses have a UDP port. @param firstPort of range 0 */
+export function lastRangeFrom(firstPort: number): number {
+  return MAX_PORT - firstPort;
+}
+
 /** Number of ranges in the pool. */
 export const RANGES_IN_POOL = 2 ** (RANGE_BITS - 10);
 

@@ -73,6 +73,6 @@ async function certified(
 ): Promise<StoredConfiguration | undefined> {
   const subnets = subnetsByPeer.get(machine.id) ?? [];
   if (!isCertificateDue(machine.certificate, { subnets, signer }, now())) return configurations.get(machine.id);
-  await renewCertificate(database, services.secretBox, { tenant, machine, subnets, now: now() });
-  return undefined;
+  const isRenewed = await renewCertificate(database, services.secretBox, { tenant, machine, subnets, now: now() });
+  return isRenewed ? undefined : configurations.get(machine.id);
 }

@@ -4,6 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { Tables } from '../../entities.js';
 import { issueCertificate, signingAuthority } from '../../certificates/authority/authority.actions.js';
+import { countIssuedInDay } from '../../certificates/authority/issued-count.actions.js';
 import { HOLD_TENANT, increaseRevision, topologyTopic } from '../../graph/tenant/tenant.actions.js';
 import { STORE_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
@@ -71,22 +72,35 @@ const LOCK_KEYS = query('lock-keys-of-peer', (db: Tables, value: { tenantId: num
     .forNoKeyUpdate(),
 );
 
-/** Issues a new certificate when it is due; the first caller does it, and readers are notified. */
+/**
+ * Maximum certificates of a router per day for changed subnets, because each stays on blocklists until it expires. Above
+ * it, the router keeps its certificate, and new subnets are not routed yet.
+ */
+const MAX_FOR_SUBNETS = 240;
+
+/**
+ * Issues a new certificate when it is due; the first caller does it, and readers are notified. Returns false if the subnets
+ * changed too often, so that the present one stays.
+ */
 export async function renewCertificate(
   database: Database,
   secretBox: SecretBox,
   { tenant, machine, subnets, now }: Renewal,
-): Promise<void> {
-  await database.change(async (transaction) => {
+): Promise<boolean> {
+  return database.change(async (transaction) => {
     await transaction.run(HOLD_TENANT, { id: tenant.id });
     const [peer] = await transaction.run(LOCK_KEYS, { tenantId: tenant.id, id: machine.id });
     const signer = await signingAuthority(transaction, tenant.id, now);
-    if (!peer?.publicKey || !isCertificateDue(peer.certificate, { subnets, signer }, now)) return;
+    if (!peer?.publicKey || !isCertificateDue(peer.certificate, { subnets, signer }, now)) return true;
     const { id, label, ip } = machine;
+    const isForSubnets = !isCertificateDue(peer.certificate, { signer }, now);
+    if (isForSubnets && (await countIssuedInDay(transaction, { tenantId: tenant.id, id }, now)) >= MAX_FOR_SUBNETS)
+      return false;
     const owner = { id, label, ip, publicKey: peer.publicKey, subnets };
     const issued = await issueCertificate(transaction, secretBox, { tenant, peer: owner, now });
     await transaction.run(STORE_CERTIFICATE, { tenantId: tenant.id, id, ...issued });
     transaction.publishAfterCommit(topologyTopic(tenant.id));
+    return true;
   });
 }
 

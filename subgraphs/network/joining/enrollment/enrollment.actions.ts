@@ -9,7 +9,7 @@ import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
-import { INSERT_SETUP_KEY } from '../setup-key/setup-key.actions.js';
+import { addSetupKey } from '../setup-key/setup-key.actions.js';
 import { SETUP_KEY_TTL_MS } from '../setup-key/setup-key.rules.js';
 import type { Enrollment, SetupKey } from './enrollment.js';
 
@@ -53,11 +53,10 @@ export async function enrollPeer(
     const expiresAt = new Date(now.getTime() + SETUP_KEY_TTL_MS);
     const owner = { tenantId, peerId: peer.id, name: peer.label, groupId: group, vmTicketRef: ticket };
     const known = { keyHash: key.hash, maskedKey: key.masked, vm: vm?.uuid ?? null, sealedCommand: command ?? null };
-    const [made] = await transaction.run(INSERT_SETUP_KEY, { ...owner, ...known, expiresAt, createdAt: now });
-    if (!made) throw new Error('an insert returned no row');
+    const id = await addSetupKey(transaction, { ...owner, ...known, expiresAt, createdAt: now });
     await key.keep(transaction);
     return {
-      id: made.id,
+      id,
       peer: peer.id,
       name: peer.label,
       group,

@@ -14,7 +14,7 @@ export class EnrollmentResolver {
   async enrollPeer(
     @Arg('vmLabel', () => String, {
       nullable: true,
-      description: 'Any text of 1 to 100 characters. Default: `vm-<peer>`, also for an empty text.',
+      description: '1 to 100 characters without control characters. Default: `vm-<peer>`, also for an empty text.',
     })
     vmLabel: string | null,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups. Default: the default group.' })

@@ -28,7 +28,7 @@ export class VmPeerResolver {
   enrollVm(
     @Arg('userId', () => Int, { description: USER }) userId: number,
     @Arg('uuid', () => ID, { description: UUID }) uuid: string,
-    @Arg('label', () => String, { description: 'Label of the peer: any text of 1 to 100 characters.' })
+    @Arg('label', () => String, { description: 'Label of the peer: 1 to 100 characters without control characters.' })
     label: string,
     @Ctx() { viewer, database, services: { secretBox, engine }, publicUrl, log, now }: NetworkContext,
   ): Promise<VmEnrollment> {

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
-import { INSERT_SETUP_KEY, REVOKE_KEYS_OF_PEER } from '../setup-key/setup-key.actions.js';
+import { addSetupKey, REVOKE_KEYS_OF_PEER } from '../setup-key/setup-key.actions.js';
 import { SETUP_KEY_TTL_MS } from '../setup-key/setup-key.rules.js';
 import { GRAPHS_TOPIC, notProvisioned, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import { NAMED_GROUP } from './infra.actions.js';
@@ -36,12 +36,11 @@ export async function issueInfraKey(
       const expiresAt = new Date(now.getTime() + SETUP_KEY_TTL_MS);
       const owner = { tenantId, peerId: peer, name: label, groupId: group, vmTicketRef: null, vm: null };
       const known = { keyHash: key.hash, maskedKey: key.masked, sealedCommand: null };
-      const [made] = await transaction.run(INSERT_SETUP_KEY, { ...owner, ...known, expiresAt, createdAt: now });
-      if (!made) throw new Error('an insert returned no row');
+      const keyId = await addSetupKey(transaction, { ...owner, ...known, expiresAt, createdAt: now });
       await key.keep(transaction);
       transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenantId) });
       const { setupKey, joinCommand } = key;
-      return { id: made.id, enrollment: id, peer, setupKey, joinCommand, expiresAt };
+      return { id: keyId, enrollment: id, peer, setupKey, joinCommand, expiresAt };
     })
     .catch(async (error: unknown) => {
       await key.abandon();

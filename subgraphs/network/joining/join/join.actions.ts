@@ -146,10 +146,14 @@ function unknownPeer(): Error {
 
 type Sighting = { tenantId: number; id: number; now: Date; applied: string | null };
 
+// Without a report the stored hash stays: another request may have stored it since this one read the peer.
 const SEE = query('set-peer-last-seen', (db: Tables, value: Sighting) =>
   db
     .updateTable('peer')
-    .set({ lastSeen: sql<Date>`greatest(last_seen, ${value.now})`, appliedHash: value.applied })
+    .set({
+      lastSeen: sql<Date>`greatest(last_seen, ${value.now})`,
+      appliedHash: sql<string | null>`coalesce(${value.applied}, applied_hash)`,
+    })
     .where('tenantId', '=', value.tenantId)
     .where('id', '=', value.id),
 );
@@ -157,16 +161,16 @@ const SEE = query('set-peer-last-seen', (db: Tables, value: Sighting) =>
 /** Minimum milliseconds between two stored sightings of a peer, because peers poll often. */
 const SEEN_INTERVAL_MS = 10_000;
 
-/** Records that a peer was seen; other columns change only with its status. */
+/** Records that a peer was seen; other columns change only with its status. @param applied the hash that it reports */
 export async function seePeer(
   database: Database,
   peer: KnownPeer,
   now: Date,
-  applied = peer.applied,
+  applied: string | null = null,
 ): Promise<PeerReport> {
-  const status = peerStatus({ ...peer, lastSeen: now, applied }, now);
+  const status = peerStatus({ ...peer, lastSeen: now, applied: applied ?? peer.applied }, now);
   const isSeen = peer.lastSeen && now.getTime() - peer.lastSeen.getTime() < SEEN_INTERVAL_MS;
-  if (isSeen && applied === peer.applied) return { peer: peer.id, status };
+  if (isSeen && (applied === null || applied === peer.applied)) return { peer: peer.id, status };
   const values = { tenantId: peer.tenantId, id: peer.id, now, applied };
   if (status === peerStatus(peer, now)) await database.run(SEE, values);
   else

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { HOST_TTL_MS } from '../../certificates/authority/authority.actions.js';
+import { countIssuedInDay } from '../../certificates/authority/issued-count.actions.js';
 import { namesToResolve } from '../../graph/region/resolved-address.rules.js';
 import { increaseGraphRevision } from '../../graph/tenant/tenant.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
@@ -13,8 +13,6 @@ import {
   type ResolvableResource,
   type ResourceAddress,
 } from '../../graph/lookup/lookup.rules.js';
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * Maximum certificates of a router per day; above it, its resolved addresses are refused. Each added or removed address
@@ -150,19 +148,8 @@ function tooMany(): Error {
   return conflict('The names of the private network have too many addresses.');
 }
 
-const COUNT_CERTIFICATES = query('count-certificates-of-peer', (db: Tables, value: Router & { endAfter: Date }) =>
-  db
-    .selectFrom('issuedCertificate')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('tenantId', '=', value.tenantId)
-    .where('peerId', '=', value.id)
-    .where('notAfter', '>', value.endAfter),
-);
-
-async function refuseFrequentChanges(transaction: Transaction, { id, tenantId }: Router, now: Date): Promise<void> {
-  const endAfter = new Date(now.getTime() + HOST_TTL_MS - DAY_MS);
-  const [{ count } = { count: 0 }] = await transaction.run(COUNT_CERTIFICATES, { tenantId, id, endAfter });
-  if (count >= MAX_CERTIFICATES)
+async function refuseFrequentChanges(transaction: Transaction, router: Router, now: Date): Promise<void> {
+  if ((await countIssuedInDay(transaction, router, now)) >= MAX_CERTIFICATES)
     throw rateLimited('The addresses of names change too often; the known addresses stay in effect for now.', {
       retryAfter: 1_800,
     });

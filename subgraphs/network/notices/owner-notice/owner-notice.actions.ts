@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { NOTIFY_USER } from '../../calls.js';
+import { forEachTenant } from '../../graph/tenant/for-each-tenant.js';
 import type { NetworkRuntime } from '../../services.js';
 import { claimEvents, dueTenants, holdDueTenant, startWindow } from './events.actions.js';
 import { isEventKind, ownerNotices } from './owner-notice.rules.js';
@@ -13,8 +14,8 @@ const SEND = 'send-network-notice';
  */
 export async function notifyOwners({ database, jobs, now }: Pick<NetworkRuntime, 'database' | 'jobs' | 'now'>) {
   const at = now();
-  for (const tenantId of await dueTenants(database, at))
-    await database.change(async (transaction) => {
+  await forEachTenant(await dueTenants(database, at), (tenantId) =>
+    database.change(async (transaction) => {
       const userId = await holdDueTenant(transaction, tenantId, at);
       if (userId === undefined) return;
       const notices = ownerNotices(await claimEvents(transaction, tenantId, at));
@@ -23,7 +24,8 @@ export async function notifyOwners({ database, jobs, now }: Pick<NetworkRuntime,
         const key = `network-${notice.kind}:${tenantId}:${at.toISOString()}`;
         await jobs.enqueue(transaction, SEND, { userId, key, ...notice }, { key });
       }
-    });
+    }),
+  );
 }
 
 export const NOTIFY_NETWORK_OWNERS: JobDefinition<NetworkRuntime> = {

@@ -82,19 +82,42 @@ describe('an address that a name stands for no more', () => {
   });
 });
 
+/** Adds certificates that the router got today. */
+const addIssued = (number: number) =>
+  ask(
+    platform.databaseUrl,
+    `INSERT INTO network.issued_certificate (fingerprint, tenant_id, peer_id, subnets, not_after)
+     SELECT 'made-' || p.id || '-' || n, p.tenant_id, p.id, '{}', now() + interval '7 days' FROM network.peer p, generate_series(1, ${number}) n
+      WHERE p.id = ${router.peer}`,
+  );
+
 describe('addresses that change all the time', () => {
   it('are refused with 429 after 48 certificates of the router a day; what is known stays', async () => {
     await find('10.3.0.7');
-    await ask(
-      platform.databaseUrl,
-      `INSERT INTO network.issued_certificate (fingerprint, tenant_id, peer_id, subnets, not_after)
-       SELECT 'made-' || p.id || '-' || n, p.tenant_id, p.id, '{}', now() + interval '7 days' FROM network.peer p, generate_series(1, 48) n
-        WHERE p.id = ${router.peer}`,
-    );
+    await addIssued(48);
     const { status, headers } = await find('10.3.0.7', '10.3.0.9');
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 429, retryAfter: '1800' });
     expect((await find()).status).toBe(200);
     expect(await shown()).toEqual(['10.3.0.7']);
+  });
+});
+
+describe('networks of a router that change all the time', () => {
+  it('are in its certificate only until it got 240 a day; it still gets every other change', async () => {
+    const certificate = async () =>
+      ask(platform.databaseUrl, `SELECT certificate_fingerprint FROM network.peer WHERE id = ${router.peer}`);
+    const addSubnet = (address: string) =>
+      send(`POST /api/network/networks/${network}/resources/`, { name: address, address });
+    const configuration = () => configurationOf(router.token, { url: platform.url });
+    await configuration();
+    await addSubnet('10.7.0.0/16');
+    await configuration();
+    const before = await certificate();
+    await addIssued(240);
+    await addSubnet('10.8.0.0/16');
+    const { status, text } = await configuration();
+    expect([status, await certificate()]).toEqual([200, before]);
+    expect(text).toContain('10.8.0.0/16');
   });
 });
 

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectDatabase, type Database } from '../../../kernel/database/database.js';
+import { openLog } from '../../../kernel/telemetry/log.js';
+import { createGroup } from '../../../subgraphs/network/graph/group/group.actions.js';
+import { provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
+import { addSetupKey } from '../../../subgraphs/network/joining/setup-key/setup-key.actions.js';
+import { newDatabase } from '../../kit/database/own-database.js';
+
+const NOW = new Date('2027-03-01T12:00:00Z');
+
+let database: Database;
+beforeAll(async () => {
+  database = connectDatabase({ url: await newDatabase(), schema: 'network', log: openLog('silent', 'test') });
+});
+afterAll(() => database.close());
+
+const execute = <Row extends object>(text: string, values: unknown[] = []) =>
+  database.change((transaction) => transaction.execute<Row>(text, values));
+const provision = (userId: number, lastRange: number) => provisionTenant(database, { userId }, { lastRange, now: NOW });
+
+/** The numbers from one to the other. */
+const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, place) => first + place);
+
+describe('the last range for which the lighthouses have a port', () => {
+  it('is given, and no further one', async () => {
+    const first = await provision(1, 1);
+    const last = await provision(2, 1);
+    await expect(provision(3, 1)).rejects.toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
+    expect([await provision(1, 1), await provision(2, 1)]).toEqual([first, last]);
+  });
+});
+
+describe('a history of more than 1 000 changes', () => {
+  const ofTenant = 'tenant_id = (SELECT id FROM network.tenant WHERE user_id = 4)';
+  const revisions = async () => {
+    const rows = await execute<{ revision: number }>(
+      `SELECT revision FROM network.change WHERE ${ofTenant} ORDER BY revision`,
+    );
+    return rows.map(({ revision }) => revision);
+  };
+  const change = (label: string) => createGroup(database, { viewer: { userId: 4 }, now: NOW }, label);
+  const undo = (undone: number, by: number) =>
+    execute(
+      `UPDATE network.change SET undoes = (SELECT id FROM network.change WHERE ${ofTenant} AND revision = $1)
+        WHERE ${ofTenant} AND revision = $2`,
+      [undone, by],
+    );
+  beforeAll(async () => {
+    const { id } = await provision(4, 2);
+    await execute(
+      `WITH made AS (INSERT INTO network.change (tenant_id, revision, user_id, at, is_notified)
+                     SELECT $1, n, 4, $2, n <> 3 FROM generate_series(1, 1150) n RETURNING id)
+       INSERT INTO network.change_item (tenant_id, change_id, kind, after) SELECT $1, id, 'group', '{}' FROM made`,
+      [id, NOW],
+    );
+    await execute('UPDATE network.tenant SET revision = 1150 WHERE id = $1', [id]);
+    await undo(1, 1_100);
+    await undo(2, 4);
+  });
+
+  it('loses the oldest with its next changes, but none that a later one undoes or that its owner does not know', async () => {
+    await change('one');
+    expect(await revisions()).toEqual([1, 3, ...from(104, 1_151)]);
+    await change('two');
+    expect(await revisions()).toEqual([1, 3, ...from(153, 1_152)]);
+  });
+});
+
+describe('a network with more than 5 000 setup keys', () => {
+  it('loses the oldest with the next, but none of a peer that is there or of a virtual machine', async () => {
+    const { id: tenantId } = await provision(5, 3);
+    await execute(`INSERT INTO network.peer (tenant_id, label, ip, created_at) VALUES ($1, 'vm', '100.64.0.9', $2)`, [
+      tenantId,
+      NOW,
+    ]);
+    await execute(
+      `INSERT INTO network.enrollment (tenant_id, peer_id, name, key_hash, masked_key, vm, sealed_command, expires_at, used_at, created_at)
+       SELECT $1, CASE WHEN n = 1 THEN (SELECT id FROM network.peer WHERE tenant_id = $1) END, n, n, '',
+              CASE WHEN n = 2 THEN gen_random_uuid() END, CASE WHEN n = 2 THEN '' END, $2, $2, $2 FROM generate_series(1, 5050) n`,
+      [tenantId, NOW],
+    );
+    const key = { tenantId, peerId: null, name: 'new', keyHash: 'new', maskedKey: '', groupId: null, vm: null };
+    const unset = { vmTicketRef: null, sealedCommand: null, expiresAt: NOW, createdAt: NOW };
+    await database.change((transaction) => addSetupKey(transaction, { ...key, ...unset }));
+    const left = await execute<{ name: string }>(
+      'SELECT name FROM network.enrollment WHERE tenant_id = $1 ORDER BY id',
+      [tenantId],
+    );
+    expect(left.map(({ name }) => name)).toEqual(['1', '2', ...from(52, 5_050).map(String), 'new']);
+  });
+});
