@@ -93,7 +93,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, instance: 
   const observed = await hostOf(runtime).observe({ uuid, ref });
   if (from === 'running' && observed.state === 'running')
     await updateRunning(runtime, { id, machine: found }, observed);
-  const transition = transitionAfter(found, observed.state);
+  const transition = transitionAfter(found, observed);
   if (!transition && attempts === 0) return;
   await database.change(async (transaction) => {
     if (observed.state !== 'gone') await transaction.run(FORGET_MISSES, { userId, id });
@@ -108,18 +108,19 @@ const LOST = { to: 'failed', error: 'The host no longer has this virtual machine
 
 type FollowingTransition = Omit<Transition, keyof OwnedRow | 'from' | 'revision'>;
 
-/** The transitions of stable machines for observed states. */
+/** The transitions of stable machines for observed states. A machine that is broken has stopped for the reason that the host gives. */
 const FOLLOWING: Partial<Record<InstanceState, Partial<Record<Observation['state'], FollowingTransition>>>> = {
-  running: { stopped: IS_STOPPED, gone: LOST },
+  running: { stopped: IS_STOPPED, broken: STOP_AGAIN, gone: LOST },
   stopped: { running: STOP_AGAIN, broken: STOP_AGAIN, gone: LOST },
   failed: { running: STOP_AGAIN, broken: STOP_AGAIN, stopped: IS_STOPPED },
 };
 
 function transitionAfter(
   { state, ref }: { readonly state: InstanceState; readonly ref: string | null },
-  seen: Observation['state'],
+  { state: seen, reason }: Observation,
 ): FollowingTransition | undefined {
   // One that never ran may be incomplete.
   const isIncomplete = state === 'failed' && seen === 'stopped' && ref === null;
-  return isIncomplete ? undefined : FOLLOWING[state]?.[seen];
+  const transition = isIncomplete ? undefined : FOLLOWING[state]?.[seen];
+  return state === 'running' && transition && reason !== undefined ? { ...transition, error: reason } : transition;
 }

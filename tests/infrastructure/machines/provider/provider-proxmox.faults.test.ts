@@ -180,6 +180,13 @@ describe('a machine of Proxmox', () => {
     expect([left?.config.name, left?.status, left?.boots]).toEqual(['an-elder', boots ? 'running' : 'stopped', boots]);
   });
 
+  it('that stands still because of its host is broken, and says why', async () => {
+    const { uuid } = await createRunning(stage);
+    Object.assign(vm(uuid) ?? {}, { qmpstatus: 'io-error' });
+    const reason = 'The disk of the host is full or faulty.';
+    expect(await stage.provider().observe({ uuid, ref: null })).toMatchObject({ state: 'broken', reason });
+  });
+
   it('waits for its end while the host locks it', async () => {
     const { uuid } = await createRunning(stage);
     for (const word of ['reboot', 'stop', 'start'] as const) {

@@ -10,6 +10,7 @@ import {
   type VmProvider,
 } from '../provider.js';
 import { answers } from '../probe.js';
+import { runStateOf } from '../run-state.rules.js';
 import type { ProxmoxApi } from './api.js';
 import { cloneTemplate, prepare, readResources, type ProxmoxHost, type ProxmoxMachine } from './creation.js';
 import { clearTask, recall, remember, type Memory } from './memory.js';
@@ -123,8 +124,7 @@ export class ProxmoxProvider implements VmProvider {
     if (isLocked(found)) return { state: 'busy', publicIp, overlayIp };
     const { status, qmpstatus = status } = found.status;
     if (status === 'stopped') return { state: 'stopped', publicIp, overlayIp };
-    const state = qmpstatus === 'running' ? 'running' : 'busy';
-    return { state, publicIp: await this.address(found), overlayIp };
+    return { ...runStateOf(String(qmpstatus)), publicIp: await this.address(found), overlayIp };
   }
 
   async probe(machine: KnownMachine, probe: Probe): Promise<boolean> {
