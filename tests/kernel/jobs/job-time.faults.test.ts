@@ -70,17 +70,15 @@ it('a job that runs for more than an hour is run again', async () => {
 });
 
 it('a scheduled job waits for the end of its last run', async () => {
+  const scheduled = `${SCHEMA}.job WHERE data->>'job' = 'scheduled' AND state = 'created'`;
   const before = runs.length;
   for (const times of [1, 2]) {
-    await ask(
-      databaseUrl,
-      `UPDATE ${SCHEMA}.job SET start_after = now() WHERE data->>'job' = 'scheduled' AND state = 'created'`,
-    );
+    await ask(databaseUrl, `UPDATE ${scheduled.replace('WHERE', 'SET start_after = now() WHERE')}`);
     // Whoever fetches this job fetches the older one too, if it may run.
     await database.change((transaction) => jobs.enqueue(transaction, 'a-job', {}));
-    await until(async () => runs.length === before + times);
-    expect(scheduledRuns).toHaveLength(1);
+    await until(async () => runs.length === before + times && scheduledRuns.length === 1);
   }
+  expect(await ask(databaseUrl, `SELECT count(*)::integer FROM ${scheduled} AND start_after <= now()`)).toBe(1);
   scheduledRuns[0]?.();
   await until(async () => scheduledRuns.length === 2);
 });
