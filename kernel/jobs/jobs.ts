@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import type { Events } from '../events/events.js';
 import { startBoss } from './boss.js';
+import { GROUP_CONCURRENCY, serialGroup } from './groups.js';
 import { JobWorker } from './job-worker.js';
 import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
 
@@ -10,7 +11,7 @@ import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
 export interface JobDefinition<Runtime> {
   /** Unique within the subgraph, lower case with dashes. */
   readonly name: string;
-  /** Its schedule in UTC; undefined: it runs only when enqueued. */
+  /** Its schedule in UTC; undefined: it runs only when enqueued. A scheduled run waits for the end of the one before it. */
   readonly cron?: string;
   /** The queue for jobs that wait for external systems, so that they do not delay others; undefined: the default queue. */
   readonly queue?: 'slow' | 'mail';
@@ -74,22 +75,17 @@ const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work' } as cons
 /** A failed job is retried after 1 s, 2 s, 4 s, … up to one hour, for about two days. */
 const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
 
-/** Maximum seconds of one run; after it another worker may run the job again. */
-const JOB_TIMEOUT_SECONDS = 300;
+/**
+ * Maximum seconds of one run; after it another worker may run the job again, while the first run goes on. Longer than any run
+ * takes: a check of all buckets waits for a store that does not answer.
+ */
+const JOB_TIMEOUT_SECONDS = 3_600;
 
 /** Seconds without a heartbeat after which a job counts as lost, e.g. because its process was killed. */
 const HEARTBEAT_TIMEOUT_SECONDS = 20;
 
 /** Seconds between two heartbeats of a running job. */
 const HEARTBEAT_INTERVAL_SECONDS = 5;
-
-/** Maximum parallel jobs of one group, in all processes together. */
-const MAX_PER_GROUP = 3;
-
-/** The tier of groups whose jobs run one after another. */
-const SERIAL = 'serial';
-
-const GROUP_CONCURRENCY = { default: MAX_PER_GROUP, tiers: { [SERIAL]: 1 } };
 
 const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: JOB_TIMEOUT_SECONDS, heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS };
 
@@ -131,7 +127,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
         singletonKey,
         ...(startAfter && { startAfter }),
         ...(group !== undefined && { group: { id: group } }),
-        ...(serial !== undefined && { group: { id: `${job} ${serial}`, tier: SERIAL } }),
+        ...(serial !== undefined && { group: serialGroup(`${job} ${serial}`) }),
       };
       let isWaiting = false;
       while (!isWaiting && (await boss.send(queue, { job, data }, options)) === null)
@@ -177,7 +173,11 @@ async function scheduleJobs(
     if (cron === EVERY_MINUTE) {
       await boss.unschedule(queueOf(name), name); // written by an earlier version
       await sendNextMinute(boss, queueOf(name), name);
-    } else if (cron !== undefined) await boss.schedule(queueOf(name), cron, data, { key: name, singletonKey: name });
+    } else if (cron !== undefined) {
+      const options = { key: name, singletonKey: name, group: serialGroup(name) };
+      await boss.schedule(queueOf(name), cron, data, options);
+    }
+    // Does not wait for a run of a killed process.
     if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });
   }
 }

@@ -1,4 +1,5 @@
 import type { PgBoss } from 'pg-boss';
+import { serialGroup } from './groups.js';
 
 /** The schedule of jobs that run every minute. */
 export const EVERY_MINUTE = '* * * * *';
@@ -14,5 +15,5 @@ export async function sendNextMinute(boss: PgBoss, queue: string, name: string):
   const leftSeconds = 60 - (Date.now() % 60_000) / 1_000;
   // Relative to the clock of the database, which may differ from ours but runs at the same speed.
   const startAfter = leftSeconds < CLOCK_SKEW_SECONDS ? leftSeconds + 60 : leftSeconds;
-  await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter });
+  await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter, group: serialGroup(name) });
 }

@@ -1543,7 +1543,7 @@ export interface paths {
         post?: never;
         /**
          * Unregisters a folder and deletes its files
-         * @description Unregisters a folder and deletes its files. For seven days `restoreFolder` can restore them; during this time they are not charged. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND.
+         * @description Unregisters a folder and deletes its files. For seven days `restoreFolder` can restore them; from the next day (UTC) on they are not charged. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND.
          */
         delete: operations["UnregisterFolder"];
         options?: never;

@@ -97,6 +97,7 @@ export class PaymentRow {
   @Property({ type: 'integer', default: 0 }) reversalCount!: Opt<number>;
   @Property({ type: 'text', nullable: true }) flagReason!: string | null;
   @Property({ type: 'datetime', nullable: true }) queriedAt!: Date | null;
+  @Property({ type: 'bigint', nullable: true }) chargedCents!: string | null;
 }
 
 @Entity({ tableName: 'plan' })

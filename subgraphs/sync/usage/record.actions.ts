@@ -71,10 +71,12 @@ const INSERT_PERIODS = query(
   (_: Tables, value: { days: readonly string[] }) => sql`
   WITH share AS (
     SELECT f.owner_id, f.id, ended.day, f.stored_bytes
-      FROM (SELECT day, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at FROM unnest(${value.days}::date[]) day) ended
+      FROM (SELECT day, day::timestamp AT TIME ZONE 'UTC' AS since, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at
+              FROM unnest(${value.days}::date[]) day) ended
       JOIN sync.owner o ON o.created_at < ended.at
       JOIN sync.folder f ON f.owner_id = o.id
-       AND f.created_at < ended.at AND (f.deleted_at IS NULL OR f.deleted_at >= ended.at)
+       AND f.created_at < ended.at
+       AND (f.deleted_at IS NULL OR f.deleted_at >= CASE WHEN f.created_at < ended.since THEN ended.since ELSE ended.at END)
      WHERE f.stored_bytes > 0),
   shares AS (
     INSERT INTO sync.folder_period (owner_id, folder_id, day, stored_bytes) SELECT owner_id, id, day, stored_bytes FROM share)
@@ -96,7 +98,8 @@ const DELETE_OLD_SHARES = query('delete-old-folder-periods', (db: Tables, value:
 
 /**
  * No uploads happen while nothing runs: the current storage is that of the missed days, for folders of that time. A deleted
- * folder counts for days before its deletion, not after, although it can be restored.
+ * folder counts for the day of its deletion, else it would be free for who deletes it each night and restores it each morning;
+ * one that was made on that day does not. It does not count for later days, although it can be restored.
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
   await transaction.run(INSERT_PERIODS, { days });

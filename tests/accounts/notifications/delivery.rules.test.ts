@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { isAllowedAddress } from '../../../subgraphs/accounts/notifications/webhook/public-address.js';
 import { checkEndpointUrl } from '../../../subgraphs/accounts/notifications/webhook/webhook.rules.js';
 import { nextAttempt, hasFailedTooLong } from '../../../subgraphs/accounts/notifications/delivery/delivery.rules.js';
-import { checkEmail, htmlEmail, plainEmail } from '../../../subgraphs/accounts/notifications/email/email.rules.js';
+import {
+  checkEmail,
+  htmlEmail,
+  isFaultOfMessage,
+  plainEmail,
+} from '../../../subgraphs/accounts/notifications/email/email.rules.js';
 
 const PRODUCTION = { loopback: false };
 const TRYING = { loopback: true };
@@ -147,5 +152,33 @@ describe('an e-mail address', () => {
     `a@${'x.'.repeat(130)}co`,
   ])('is not %j', (email) => {
     expect(() => checkEmail(email)).toThrow();
+  });
+});
+
+describe('a refusal of a mail server', () => {
+  it.each([
+    '550 5.1.1 <nobody@example.com>: no such user',
+    '550-5.2.1 The account is disabled.\n550 5.2.1 See the help.',
+    '552 5.3.4 Message too big',
+    '554 5.6.0 Malformed message',
+    '550 No such user here',
+  ])('is a fault of the message: %s', (response) => {
+    expect(isFaultOfMessage(response)).toBe(true);
+  });
+
+  it.each([
+    '550 5.7.1 Relaying denied',
+    '554 5.7.1 <user@example.com>: Relay access denied',
+    '550 relay not permitted',
+    '530 5.7.0 Authentication required',
+    '530 Authentication required',
+    '550 5.1.8 Sender domain not found',
+    '553 5.1.7 Sender address rejected',
+    '550 5.4.4 Unable to route',
+    '451 4.3.0 Try again',
+    '421 Too many connections',
+    '',
+  ])('is one that the operator can mend, or passes: %s', (response) => {
+    expect(isFaultOfMessage(response)).toBe(false);
   });
 });

@@ -235,6 +235,8 @@ describe('a notification', () => {
     { of: 'password', status: 535, state: 'pending' },
     { of: 'sender', status: 550, state: 'pending' },
     { of: 'recipient', status: 450, state: 'pending' },
+    { of: 'recipient', status: 530, state: 'pending' },
+    { of: 'recipient', status: 557, state: 'pending' },
     { of: 'recipient', status: 550, state: 'failed' },
     { of: 'message', status: 550, state: 'failed' },
   ] as const)('is $state when the server refuses the $of with $status', async ({ state, ...refusal }) => {

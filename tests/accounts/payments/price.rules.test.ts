@@ -30,6 +30,8 @@ describe('what sources agree on', () => {
     ['those near the last price', ['4', '410', '40000'], '400', '410'],
     ['a rise by half', ['600'], '400', '600'],
     ['a new price that two confirm', ['800', '810'], '400', '805'],
+    ['a new price of most sources, where one repeats the last', ['400', '160', '162'], '400', '161'],
+    ['the last price where those that left it differ', ['400', '100', '160'], '400', '400'],
     ['anything at first', ['800'], undefined, '800'],
     ['the median though one is far off at first', ['4', '800', '810'], undefined, '800'],
     ['every digit', ['0.000000000000000005', '0.000000000000000003'], '0.000000000000000004', '0.000000000000000004'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Client } from 'pg';
 import { LLAMA, manifestOf, modelPack, modelsOf, notifyModels, push, sendEvents } from '../../kit/models/artifacts.js';
 import { Registry } from '../../../subgraphs/infrastructure/models/registry/registry.js';
 import { startInProcess } from '../../kit/arrangements.js';
@@ -85,6 +86,25 @@ describe('a registry', () => {
     await tell('a/later');
     await until(() => isListed('a/later'));
     expect(refused).toBeGreaterThan(2);
+  });
+
+  it('whose version is removed while a tag names it has it in the index again', async () => {
+    const name = 'a/removed';
+    for (const tag of ['v0', 'v1']) await push(name, tag, modelPack(LLAMA), registry.url);
+    await notifyModels(name, { tag: 'v0' }, platform.url);
+    await until(async () => (await call(`GET /api/models/${name}/v0/`, { url: platform.url })).status === 200);
+    const remover = new Client(platform.databaseUrl);
+    await remover.connect();
+    await remover.query('BEGIN');
+    await remover.query(`SELECT FROM infrastructure.model_repository WHERE repo = 'removed' FOR UPDATE`);
+    await remover.query(`DELETE FROM infrastructure.model_version v USING infrastructure.model_repository r
+      WHERE r.id = v.repository_id AND r.repo = 'removed'`);
+    await tell(name);
+    const waits = `SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await until(async () => (await ask(platform.databaseUrl, waits)) === true);
+    await remover.query('COMMIT');
+    await remover.end();
+    await until(() => isListed(name));
   });
 
   it('is asked again after kill -9 what it told of before', async () => {

@@ -33,7 +33,8 @@ export class OddHost implements VmProvider {
     const state = this.sees;
     await this.beforeLook();
     if (this.fault instanceof HostUnreachable) throw this.fault;
-    return { state, publicIp: null, overlayIp: null };
+    const reason = state === 'broken' && { reason: 'The disk of the host is full or faulty.' };
+    return { state, publicIp: null, overlayIp: null, ...reason };
   }
 
   probe(): Promise<boolean> {

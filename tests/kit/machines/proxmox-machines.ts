@@ -16,6 +16,8 @@ interface Vm {
   readonly config: Record<string, string | number>;
   status: 'stopped' | 'running';
   lock?: string;
+  /** The run state of QEMU, where it is another than the status. */
+  qmpstatus?: string;
   isTemplate: boolean;
   bootedMs: number;
   boots: number;
@@ -86,9 +88,9 @@ export class ProxmoxMachines {
   }
 
   current(vmid: number): unknown {
-    const { status, lock, config, bootedMs } = this.vm(vmid);
+    const { status, qmpstatus = status, lock, config, bootedMs } = this.vm(vmid);
     const uptime = status === 'running' ? Math.floor((this.clock.nowMs - bootedMs) / 1_000) : 0;
-    return { vmid, name: config.name, status, qmpstatus: status, uptime, ...(lock && { lock }) };
+    return { vmid, name: config.name, status, qmpstatus, uptime, ...(lock && { lock }) };
   }
 
   config(vmid: number): unknown {

@@ -73,11 +73,12 @@ describe('what is stored of a folder that was unregistered', () => {
     expect(await recorded()).toEqual([2000]);
   });
 
-  it('is charged for on days that ended before it was unregistered and are closed late', async () => {
+  it('is charged for up to the day on which it was unregistered, also when that is closed late or it is back later', async () => {
     await backdate();
     await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
-    const { closedDays } = await recordAt(1, url);
-    expect([closedDays.length, await recorded()]).toEqual([2, [2000]]);
+    const { closedDays } = await recordAt(2, url);
+    await restore();
+    expect([closedDays.length, await recorded()]).toEqual([3, [2000, 2000]]);
   });
 
   it('is charged for on a day that ended before it was purged and is closed late', async () => {

@@ -43,3 +43,16 @@ export function checkEmail(email: string): string {
   const at = trimmed.lastIndexOf('@');
   return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase();
 }
+
+/** Enhanced status codes of a recipient that cannot receive (5.1, except for the sender; 5.2) and of a message (5.3.4, 5.6). */
+const OF_MESSAGE = /^5\.(?:1\.(?![78]$)|2\.|3\.4$|6\.)/;
+
+/**
+ * Whether a mail server refuses this message or recipient for ever, rather than what the operator of the platform can mend: relaying
+ * that is denied, a missing sign-in, a refused sender, another policy. Source: RFC 5321, 4.2.3; RFC 3463, 3
+ * @param response of RCPT TO or DATA
+ */
+export function isFaultOfMessage(response: string): boolean {
+  const [, code = '', enhanced] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? [];
+  return enhanced === undefined ? /^55[0-4]$/.test(code) && !/relay/i.test(response) : OF_MESSAGE.test(enhanced);
+}

@@ -1,6 +1,6 @@
 import type { AccountsRuntime } from '../../services.js';
 import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
-import { htmlEmail, plainEmail } from './email.rules.js';
+import { htmlEmail, isFaultOfMessage, plainEmail } from './email.rules.js';
 
 /** Sends a notification by e-mail. A permanent refusal of the message or its recipient is final; other errors are retried. */
 export async function emailNotification(
@@ -24,12 +24,9 @@ export async function emailNotification(
   }
 }
 
-/**
- * Source: RFC 5321, 4.2.1: 5yz are permanent. A refusal of the connection, the password or the sender (`MAIL FROM`) is no
- * fault of the message: the operator can mend it.
- */
+/** A refusal of the message or of its recipient. A refusal of the connection, the password or `MAIL FROM` has another command. */
 function isPermanent(error: unknown): boolean {
-  if (!(error instanceof Error && 'command' in error && 'responseCode' in error)) return false;
+  if (!(error instanceof Error && 'command' in error && 'response' in error)) return false;
   const isOfMessage = error.command === 'RCPT TO' || error.command === 'DATA';
-  return isOfMessage && typeof error.responseCode === 'number' && error.responseCode >= 500;
+  return isOfMessage && isFaultOfMessage(String(error.response));
 }

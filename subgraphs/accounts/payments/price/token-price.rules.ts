@@ -40,16 +40,18 @@ function field(value: unknown, name: string): unknown {
 export type Agreement = { readonly price: string } | { readonly reason: string };
 
 /**
- * The median of the sources. A price that is more than 50 % away from the last one is used only if no source is nearer
- * and two sources agree within 10 %. Two prices that are far apart give no price.
+ * The median of the sources. A price that is more than 50 % away from the last one is used only if most sources agree on it
+ * within 10 %, at least two. Two prices that are far apart give no price.
  */
 export function agreePrice(sources: readonly string[], last: string | undefined): Agreement {
   const all = sources.map(scaled).toSorted(ascending);
   if (all.length === 0) return { reason: 'no source gave a price' };
   const near = last === undefined ? all : all.filter((price) => isNear(price, scaled(last)));
-  if (near.length === 0 && !(all.length > 1 && isWithin(all, 10n)))
-    return { reason: 'the price changed by more than 50 % and no two sources confirm it' };
-  const trusted = near.length > 0 ? near : all;
+  const far = all.filter((price) => !near.includes(price));
+  const isConfirmed = far.length > 1 && far.length > near.length && isWithin(far, 10n);
+  const trusted = isConfirmed ? far : near;
+  if (trusted.length === 0)
+    return { reason: 'it changed by more than 50 % and no two sources confirm it; an administrator can record it' };
   if (trusted.length === 2 && !isWithin(trusted, 2n)) return { reason: 'the sources are far apart' };
   return { price: unscaled(median(trusted)) };
 }

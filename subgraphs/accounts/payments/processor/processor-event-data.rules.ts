@@ -74,6 +74,7 @@ function readInvoice(invoice: Json, type: string): InvoiceEvent | undefined {
     state: isPaid ? 'paid' : hasFailed ? 'failed' : 'open',
     isFirst: invoice.billing_reason === 'subscription_create',
     cents: isPaid ? paidForGoods(invoice) : cents(invoice.amount_due),
+    chargedCents: cents(isPaid ? invoice.amount_paid : invoice.amount_due),
     currency: text(invoice.currency),
   };
 }

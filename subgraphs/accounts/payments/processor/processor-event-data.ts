@@ -35,6 +35,8 @@ export interface InvoiceEvent {
   readonly isFirst: boolean;
   /** The amount paid without taxes; if the payment failed, the amount due. */
   readonly cents: number;
+  /** The same with taxes. */
+  readonly chargedCents: number;
   readonly currency: string;
 }
 

@@ -86,9 +86,7 @@ const ADD_PAYMENT = query(
       .returning('transactionId as id'),
 );
 
-interface InvoicePrice {
-  readonly invoiceId: string;
-  readonly cents: number;
+interface InvoicePrice extends Pick<InvoiceEvent, 'invoiceId' | 'cents' | 'chargedCents'> {
   readonly planCredits: number;
   readonly planCents: number;
   readonly dollars: string;
@@ -96,10 +94,11 @@ interface InvoicePrice {
 
 const PRICE_INVOICE = query(
   'invoice-price',
-  (_: Tables, { invoiceId, cents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
+  (_: Tables, { invoiceId, cents, chargedCents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
   WITH priced AS (
     UPDATE accounts.payment
-       SET cents = ${cents}, credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
+       SET cents = ${cents}, charged_cents = ${chargedCents},
+           credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
      WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING user_id, transaction_id, credits)
   UPDATE accounts.transaction t SET amount = ${dollars}::numeric, credits = floor(priced.credits)::integer
     FROM priced WHERE t.user_id = priced.user_id AND t.id = priced.transaction_id`,
@@ -111,12 +110,13 @@ async function storeInvoice(
   event: InvoiceEvent,
   { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
 ): Promise<LockedPayment> {
-  const { invoiceId, subscriptionId, cents } = event;
+  const { invoiceId, subscriptionId, cents, chargedCents } = event;
   const [added] = await change.run(ADD_PAYMENT, { userId, id: randomUUID(), invoiceId, subscriptionId });
   const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
   if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
   const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
-  await change.run(PRICE_INVOICE, { invoiceId, cents, planCredits, planCents, dollars: dollarsOf(cents) });
+  const price = { invoiceId, cents, chargedCents, planCredits, planCents, dollars: dollarsOf(cents) };
+  await change.run(PRICE_INVOICE, price);
   const payment = await lockPayment(change, { invoiceId });
   if (!payment) throw new Error('an invoice that was just stored is gone');
   return payment;

@@ -34,6 +34,9 @@ const REFUNDED = sql`(
    WHERE f.user_id = p.user_id AND f.transaction_id = p.transaction_id
      AND p.refunded_at BETWEEN f.created_at AND f.failed_at)`;
 
+/** The money of a payment as it was charged: with its taxes. */
+const CHARGED = sql`coalesce(p.charged_cents, p.cents)`;
+
 /** Credits to take back for refunds and disputes: in proportion to the money, at most the granted credits. */
 const SETTLE_REVERSALS = query(
   'payment-settle-reversals',
@@ -41,9 +44,9 @@ const SETTLE_REVERSALS = query(
   WITH held AS (SELECT coalesce(sum(cents), 0) AS cents FROM accounts.dispute
                  WHERE user_id = ${userId} AND transaction_id = ${transactionId} AND state <> 'won'),
   target AS (
-    SELECT p.*, held.cents AS disputed, refunded.cents >= p.cents AS is_fully_refunded,
-           CASE WHEN refunded.cents + held.cents >= p.cents THEN p.credits
-                ELSE trunc(p.credits * (refunded.cents + held.cents) / p.cents, 18) END AS goal
+    SELECT p.*, held.cents AS disputed, refunded.cents >= ${CHARGED} AS is_fully_refunded,
+           CASE WHEN refunded.cents + held.cents >= ${CHARGED} THEN p.credits
+                ELSE trunc(p.credits * (refunded.cents + held.cents) / ${CHARGED}, 18) END AS goal
       FROM accounts.payment p CROSS JOIN held CROSS JOIN LATERAL ${REFUNDED} refunded
      WHERE p.user_id = ${userId} AND p.transaction_id = ${transactionId} AND p.reference IS NOT NULL)
   UPDATE accounts.payment p
@@ -78,7 +81,7 @@ const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, { userId, tra
     .where('p.userId', '=', userId)
     .where('p.transactionId', '=', transactionId)
     .where('p.reference', 'is', null)
-    .where(sql<boolean>`${REFUNDED} >= p.cents`),
+    .where(sql<boolean>`${REFUNDED} >= ${CHARGED}`),
 );
 
 /** Marks a payment that was refunded before its credits were granted. */

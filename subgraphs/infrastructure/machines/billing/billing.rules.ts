@@ -131,6 +131,12 @@ export function nextSettlementAt(billing: Billing, now: Date): Date | undefined 
   return new Date(now.getTime() + Number(max(0n, left)) * 1_000);
 }
 
+/** Seconds of a running machine that are not charged yet. */
+export function unsettledSeconds(billing: Billing, now: Date): bigint {
+  const { due, price } = figuresOf(billing, now);
+  return billing.runningSince === null ? 0n : secondsFor(due, price);
+}
+
 /** Credits that pay for machines, and their total price per hour; exact decimals. */
 export interface Funds {
   readonly balance: string;

@@ -12,7 +12,7 @@ export const BillingStateEnum = Object.fromEntries(BILLING_STATES.map((state) =>
 registerEnumType(BillingStateEnum, {
   name: 'VmBillingState',
   description:
-    '`waiting`: not running yet; `charging`: costs credits; `low`: credits last for less time than the warning threshold; `stopped`: costs nothing; `empty`: stopped because credits ran out; `ended`: terminated or failed.',
+    '`waiting`: not running yet, or not seen running; `charging`: costs credits; `low`: credits last for less time than the warning threshold; `stopped`: costs nothing; `empty`: stopped because credits ran out; `ended`: terminated or failed.',
 });
 
 @ObjectType({

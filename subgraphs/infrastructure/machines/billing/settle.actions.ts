@@ -3,12 +3,14 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import { forEachInstance } from '../instance/each-instance.js';
+import { MAX_UNSETTLED_MS } from '../instance/running.actions.js';
 import { SETTLE } from '../instance/transition.actions.js';
+import { compareInstance } from '../instance/watch.actions.js';
 import type { Tables } from '../../entities.js';
 import { ownedRow, type OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { SELECT_BILLING, type BillingRow } from './billing.actions.js';
-import { nextSettlementAt, closingStep, nextStep, type BillingStep } from './billing.rules.js';
+import { nextSettlementAt, closingStep, nextStep, unsettledSeconds, type BillingStep } from './billing.rules.js';
 import { takeStep, type PlannedStep } from './step.actions.js';
 import { warnOwner } from './warning.actions.js';
 
@@ -48,6 +50,9 @@ const BILLED = query('vm-billed', (db: Tables, value: { after: number }) =>
  */
 export async function settleInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
   const now = runtime.now();
+  const [billing] = await runtime.database.run(BILLING, instance);
+  // It may not have outlived the outage.
+  if (billing && unsettledSeconds(billing, now) * 1_000n > MAX_UNSETTLED_MS) await compareInstance(runtime, instance);
   const hasStopped = await takeSteps(runtime, { instance, now, plan: nextStep });
   if (hasStopped) return;
   await scheduleSettlement(runtime, instance, now);
@@ -92,6 +97,11 @@ async function takeSteps(runtime: InfrastructureRuntime, steps: Steps): Promise<
   return false;
 }
 
+const BILLING = query(
+  'vm-billing',
+  (_: Tables, value: OwnedRow) =>
+    sql<BillingRow>`${SELECT_BILLING} WHERE b.user_id = ${value.userId} AND b.instance_id = ${value.id}`,
+);
 const LOCK = query(
   'lock-vm-billing',
   (_: Tables, value: OwnedRow) =>

@@ -4,9 +4,10 @@ import { query } from '../../../../kernel/database/query.js';
 import { OVERLAY_IP } from '../../calls.js';
 import type { Observation, VmProvider } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
+import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { hostOf } from './host.actions.js';
-import type { ApplicationHealth } from './instance.js';
+import type { ApplicationHealth, InstanceState } from './instance.js';
 import { instanceEvent } from './transition.actions.js';
 
 /** Known properties of a running machine. */
@@ -66,4 +67,47 @@ async function healthOf(provider: VmProvider, machine: RunningMachine): Promise<
   if (await provider.probe({ uuid, ref }, { port: probePort, path: probePath })) return 'healthy';
   // Until it is healthy for the first time, it is still being set up.
   return health === null || health === 'waiting' ? 'waiting' : 'unhealthy';
+}
+
+/** More milliseconds than that without a settlement were an outage: settlements come each minute. */
+export const MAX_UNSETTLED_MS = 15 * 60_000;
+
+/** Seconds of running that are charged, rounded up; `charge_credits` is a charge that is not confirmed yet. */
+const CHARGED_SECONDS = sql`ceil(((charged + coalesce(charge_credits, 0)) * 3600 - stopped_ms / 1000 * stopped_credits_per_hour)
+                                 / credits_per_hour)`;
+
+const SET_CLOCK = query(
+  'set-vm-clock',
+  (_: Tables, value: OwnedRow & { revision: number; isSeen: boolean; now: Date }) => sql<object>`
+  WITH known AS (SELECT FROM infrastructure.vm_instance
+                  WHERE user_id = ${value.userId} AND id = ${value.id} AND state = 'running' AND revision = ${value.revision} FOR UPDATE),
+  counted AS (
+    SELECT user_id, instance_id, greatest(0, ${CHARGED_SECONDS} * 1000)::bigint AS charged_ms,
+           ran_ms + coalesce(greatest(0, round(extract(epoch FROM (${value.now}::timestamptz - running_since)) * 1000)), 0)::bigint AS ms
+      FROM infrastructure.vm_billing CROSS JOIN known
+     WHERE user_id = ${value.userId} AND instance_id = ${value.id} AND (running_since IS NULL) = ${value.isSeen} FOR UPDATE OF vm_billing)
+  UPDATE infrastructure.vm_billing b
+     SET ran_ms = CASE WHEN ${value.isSeen} OR ms <= charged_ms + ${sql.lit(MAX_UNSETTLED_MS)} THEN ms ELSE charged_ms END,
+         running_since = CASE WHEN ${value.isSeen} THEN ${value.now}::timestamptz END
+    FROM counted WHERE b.user_id = counted.user_id AND b.instance_id = counted.instance_id`,
+);
+
+/** A machine as it was before its host was asked. */
+interface KnownInstance extends OwnedRow {
+  readonly state: InstanceState;
+  readonly revision: number;
+  readonly runningSince: Date | null;
+}
+
+/**
+ * Stops the clock of a running machine that is not seen running, and starts it again when it is; not after a command meanwhile.
+ * The time of an outage is not counted then: nobody knows how long it ran.
+ */
+export async function setClock(
+  { database, now }: Pick<InfrastructureRuntime, 'database' | 'now'>,
+  { userId, id, state, revision, runningSince }: KnownInstance,
+  isSeen: boolean,
+): Promise<void> {
+  if (state !== 'running' || isSeen === (runningSince !== null)) return;
+  await database.change((transaction) => transaction.run(SET_CLOCK, { userId, id, revision, isSeen, now: now() }));
 }

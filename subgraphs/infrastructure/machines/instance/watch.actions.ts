@@ -1,6 +1,6 @@
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import type { Observation } from '../provider/provider.js';
+import { HostUnreachable, type Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
@@ -10,7 +10,7 @@ import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
 import { enqueueReconcile, transitionInstance, type Transition } from './transition.actions.js';
-import { updateRunning } from './running.actions.js';
+import { setClock, updateRunning } from './running.actions.js';
 
 const INSTANCES_IN_TRANSITION = query('vm-on-the-way', (db: Tables) =>
   db
@@ -64,8 +64,18 @@ export const POLL_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 const INSTANCE_TO_COMPARE = query('vm-resting', (db: Tables, value: OwnedRow) =>
   db
     .selectFrom('vmInstance as i')
+    .innerJoin('vmBilling as b', (on) => on.onRef('b.userId', '=', 'i.userId').onRef('b.instanceId', '=', 'i.id'))
     .leftJoin('vmApplication as a', 'a.id', 'i.applicationId')
-    .select(['i.uuid', 'i.userId', 'i.providerRef as ref', 'i.state', 'i.attempts', 'i.revision'])
+    .select([
+      'i.uuid',
+      'i.userId',
+      'i.id',
+      'i.providerRef as ref',
+      'i.state',
+      'i.attempts',
+      'i.revision',
+      'b.runningSince',
+    ])
     .select(['i.joinsNetwork', 'i.publicIp', 'i.overlayIp', 'i.applicationHealth as health'])
     .select(['a.probePort', 'a.probePath'])
     .where('i.userId', '=', value.userId)
@@ -90,10 +100,16 @@ export async function compareInstance(runtime: InfrastructureRuntime, instance: 
   if (!found) return;
   const { uuid, ref, state: from, attempts, revision } = found;
   const { userId, id } = instance;
-  const observed = await hostOf(runtime).observe({ uuid, ref });
+  const observed = await hostOf(runtime)
+    .observe({ uuid, ref })
+    .catch(async (error: unknown) => {
+      if (error instanceof HostUnreachable) await setClock(runtime, found, false);
+      throw error;
+    });
+  if (observed.state !== 'busy') await setClock(runtime, found, observed.state === 'running');
   if (from === 'running' && observed.state === 'running')
     await updateRunning(runtime, { id, machine: found }, observed);
-  const transition = transitionAfter(found, observed.state);
+  const transition = transitionAfter(found, observed);
   if (!transition && attempts === 0) return;
   await database.change(async (transaction) => {
     if (observed.state !== 'gone') await transaction.run(FORGET_MISSES, { userId, id });
@@ -108,18 +124,19 @@ const LOST = { to: 'failed', error: 'The host no longer has this virtual machine
 
 type FollowingTransition = Omit<Transition, keyof OwnedRow | 'from' | 'revision'>;
 
-/** The transitions of stable machines for observed states. */
+/** The transitions of stable machines for observed states. A machine that is broken has stopped for the reason that the host gives. */
 const FOLLOWING: Partial<Record<InstanceState, Partial<Record<Observation['state'], FollowingTransition>>>> = {
-  running: { stopped: IS_STOPPED, gone: LOST },
+  running: { stopped: IS_STOPPED, broken: STOP_AGAIN, gone: LOST },
   stopped: { running: STOP_AGAIN, broken: STOP_AGAIN, gone: LOST },
   failed: { running: STOP_AGAIN, broken: STOP_AGAIN, stopped: IS_STOPPED },
 };
 
 function transitionAfter(
   { state, ref }: { readonly state: InstanceState; readonly ref: string | null },
-  seen: Observation['state'],
+  { state: seen, reason }: Observation,
 ): FollowingTransition | undefined {
   // One that never ran may be incomplete.
   const isIncomplete = state === 'failed' && seen === 'stopped' && ref === null;
-  return isIncomplete ? undefined : FOLLOWING[state]?.[seen];
+  const transition = isIncomplete ? undefined : FOLLOWING[state]?.[seen];
+  return state === 'running' && transition && reason !== undefined ? { ...transition, error: reason } : transition;
 }

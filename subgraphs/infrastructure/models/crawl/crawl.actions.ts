@@ -13,7 +13,7 @@ const MAX_PAGES = 10_000;
 /** Repositories compared concurrently. */
 const CONCURRENCY = 4;
 
-/** Milliseconds after which a run leaves the rest to the next run; well below the time limit of a job. */
+/** Milliseconds after which a run leaves the rest to the next run. */
 const MAX_RUN_MS = 200_000;
 
 /** Milliseconds between two renewals of the lease during a crawl. */

@@ -20,7 +20,7 @@ export interface Poll {
 interface Seen {
   readonly digest: string;
   readonly at: Date;
-  /** Undefined when the version is already indexed or is not a model. */
+  /** Undefined for what is not a model. */
   readonly metadata?: ModelMetadata;
 }
 
@@ -43,20 +43,6 @@ export async function beginPoll(
   const [begun] = await database.run(BEGIN, { project, repo, reference, isDigest: isDigest(reference) });
   if (!begun) throw new Error('a poll has no number');
   return { ...begun, project, repo, reference };
-}
-
-const VERSION_OF = query(
-  'model-version-known',
-  (db: Tables, value: { project: string; repo: string; digest: string }) =>
-    db
-      .selectFrom('modelVersion as v')
-      .innerJoin('modelRepository as r', 'r.id', 'v.repositoryId')
-      .where((row) => row.and({ 'r.project': value.project, 'r.repo': value.repo, 'v.digest': value.digest })),
-);
-
-/** Whether a digest is already indexed. The content of a digest never changes. */
-export async function hasVersion(database: Database, { project, repo }: Poll, digest: string): Promise<boolean> {
-  return (await database.run(VERSION_OF, { project, repo, digest })).length > 0;
 }
 
 const VERSION_UNCHANGED = query('model-version-unchanged', (db: Tables, value: Poll) =>
@@ -145,7 +131,8 @@ const VERSION_SEEN = query('model-version-seen', (db: Tables, value: VersionKey 
   db
     .updateTable('modelVersion')
     .set({ pollNumber: sql<string>`greatest(poll_number, ${value.number})` })
-    .where((row) => row.and({ repositoryId: value.repositoryId, digest: value.digest })),
+    .where((row) => row.and({ repositoryId: value.repositoryId, digest: value.digest }))
+    .returning('id'),
 );
 const SET_TAG = query(
   'set-model-tag',
@@ -158,7 +145,20 @@ const SET_TAG = query(
   WHERE t.poll_number < excluded.poll_number`,
 );
 
-/** Records the version that a tag or digest refers to. An indexed version keeps its metadata and time. */
+/** Records that a tag or digest refers to an indexed version, which keeps its metadata and time. @returns whether it is indexed */
+export async function storeIndexedVersion(database: Database, poll: Poll, digest: string): Promise<boolean> {
+  return database.change(async (transaction) => {
+    const [repository] = await transaction.run(LOCK_REPOSITORY, poll);
+    if (!repository) return false;
+    const version = { repositoryId: repository.id, digest };
+    // A concurrent poll may remove a version.
+    const [indexed] = await transaction.run(VERSION_SEEN, { ...version, number: poll.number });
+    if (indexed) await setTag(transaction, poll, version);
+    return indexed !== undefined;
+  });
+}
+
+/** Records the version that a tag or digest refers to, or that a tag is no model. */
 export async function storeVersion(database: Database, poll: Poll, seen: Seen): Promise<void> {
   await database.change(async (transaction) => {
     const repositoryId = await repositoryOf(transaction, poll);
@@ -166,10 +166,13 @@ export async function storeVersion(database: Database, poll: Poll, seen: Seen): 
     if (seen.metadata) {
       await addVersion(transaction, { repositoryId, poll, seen, metadata: seen.metadata });
       await transaction.run(NAME_VERSION, version);
-    } else await transaction.run(VERSION_SEEN, { ...version, number: poll.number });
-    if (isDigest(poll.reference)) return;
-    await transaction.run(SET_TAG, { ...version, tag: poll.reference, number: poll.number });
+    }
+    await setTag(transaction, poll, version);
   });
+}
+
+async function setTag(transaction: Transaction, { reference, number }: Poll, version: VersionKey): Promise<void> {
+  if (!isDigest(reference)) await transaction.run(SET_TAG, { ...version, tag: reference, number });
 }
 
 /** Links tags that were recorded before the version could be read. */

@@ -5,7 +5,7 @@ import { ArtifactFault, parseObject } from '../registry/body.js';
 import { isName, isTag, isVerifiableDigest } from '../model/name.rules.js';
 import type { Reference } from './event.rules.js';
 import { readModelMetadata } from './metadata.rules.js';
-import { beginPoll, hasVersion, storeVersion, removeReference, storeUnchanged } from './index.actions.js';
+import { beginPoll, removeReference, storeIndexedVersion, storeUnchanged, storeVersion } from './index.actions.js';
 import { readManifest } from './manifest.rules.js';
 import type { Registry } from '../registry/registry.js';
 
@@ -56,8 +56,9 @@ async function pollOnce(context: PollContext, registry: Registry, { name, refere
   if (found.state === 'same') return storeUnchanged(database, poll);
   if (found.state === 'gone') return removeReference(database, poll);
   const { digest, body } = found;
+  // The content of a digest never changes.
+  if (await storeIndexedVersion(database, poll, digest)) return;
   const seen = { digest, at: now() };
-  if (await hasVersion(database, poll, digest)) return storeVersion(database, poll, seen);
   // A tag that is not a model is recorded, so that it is not fetched again.
   const remember = async () => (isDigest(reference) ? undefined : storeVersion(database, poll, seen));
   const metadata = await manifestDetails(registry, name, body).catch(async (error: unknown) => {

@@ -54,7 +54,7 @@ export class FolderResolver {
 
   @Mutation(() => Unregistration, {
     description:
-      'Unregisters a folder and deletes its files. For seven days `restoreFolder` can restore them; during this time they are not charged. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND.',
+      'Unregisters a folder and deletes its files. For seven days `restoreFolder` can restore them; from the next day (UTC) on they are not charged. Errors: BAD_REQUEST, FORBIDDEN for another owner, NOT_FOUND.',
   })
   async unregisterFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,

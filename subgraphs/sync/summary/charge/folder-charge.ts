@@ -6,7 +6,9 @@ export class FolderCharge {
   @Field(() => String, { description: 'The day in UTC: `2026-12-31`.' })
   day!: string;
 
-  @Field(() => UInt64, { description: 'Bytes of ciphertext in the folder at the end of the day.' })
+  @Field(() => UInt64, {
+    description: 'Bytes of ciphertext in the folder at the end of the day, or when it was unregistered on that day.',
+  })
   storedBytes!: string;
 
   @Field(() => Decimal, {

@@ -113,6 +113,22 @@ describe('an invoice', () => {
     expect(await balanceOf(user)).toBe('21');
   });
 
+  it('with taxes is taken back in proportion to what is refunded of it', async () => {
+    const intent = processorId('pi');
+    await deliver(eventOf('invoice.paid', invoiceOf(2400, { total_excluding_tax: 2000, payment_intent: intent })));
+    const balances: string[] = [];
+    for (const [cents, age] of [
+      [600, 20],
+      [2000, 10],
+      [2400, 0],
+    ] as const) {
+      const charge = { object: 'charge', amount: 2400, amount_refunded: cents, payment_intent: intent, metadata: {} };
+      await deliver(eventOf('charge.refunded', charge, seconds(-age)));
+      balances.push(await balanceOf(user));
+    }
+    expect(balances).toEqual(['15.75', '3.5', '0']);
+  });
+
   it('in words of an older version of the processor is understood', async () => {
     const older = { parent: undefined, subscription, lines: { data: [{ amount: 2000, price: { id: PLUS } }] } };
     await deliver(eventOf('invoice.paid', invoiceOf(2000, older)));

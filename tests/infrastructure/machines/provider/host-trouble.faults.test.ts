@@ -112,11 +112,7 @@ describe('a machine that cannot be started', () => {
     host.fault = fault;
     await minutes(25);
     const { status, errorMessage, wantedState } = await room.machine(tenant, machine);
-    expect({ status, errorMessage, wantedState }).toEqual({
-      status: 'stopped',
-      errorMessage: reason,
-      wantedState: 'stopped',
-    });
+    expect([status, errorMessage, wantedState]).toEqual(['stopped', reason, 'stopped']);
     expect((await room.credits(tenant)).held).toBe('0');
     host.reset();
     await room.command(tenant, machine, 'start');
@@ -171,6 +167,17 @@ describe('a machine that changes by itself', () => {
     await minutes(2);
     const { status, wantedState } = await room.machine(tenant, machine);
     expect([status, wantedState, (await room.credits(tenant)).held]).toEqual(['stopped', 'stopped', '0']);
+  });
+
+  it('is stopped at once, costs no more, and its owner reads why, when its host broke it', async () => {
+    const machine = await running();
+    host.sees = 'broken';
+    await minutes(3);
+    const reason = 'The disk of the host is full or faulty.';
+    expect([await stateOf(machine), (await room.credits(tenant)).held]).toEqual([['stopping', reason], '0']);
+    host.sees = 'stopped';
+    await minutes(5);
+    expect(await stateOf(machine)).toEqual(['stopped', reason]);
   });
 
   it('is told again to stop when it runs all the same', async () => {

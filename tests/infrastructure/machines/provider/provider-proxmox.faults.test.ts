@@ -165,25 +165,26 @@ describe('a machine of Proxmox', () => {
     );
   });
 
-  it('is not taken for one of somebody else with its number, which stays', async () => {
-    const spec = specOf(stage);
-    stage.proxmox.machines.addTemplate(vmidOf(spec.uuid), 'an-elder');
-    await expect(stage.provider().create(spec)).rejects.toThrow('is not ours');
-    await expect(stage.provider().destroy(commandTo(stage, spec.uuid))).rejects.toThrow('is not ours');
-    expect(vm(spec.uuid)?.config.name).toBe('an-elder');
-  });
-
-  it('is not taken for a running one of somebody else with its number, which runs on', async () => {
+  it.each([0, 1])('is not taken for one of somebody else with its number, which stays (%s boots)', async (boots) => {
     const spec = specOf(stage);
     const command = commandTo(stage, spec.uuid);
     stage.proxmox.machines.addTemplate(vmidOf(spec.uuid), 'an-elder');
-    stage.proxmox.machines.start(vmidOf(spec.uuid));
+    if (boots > 0) stage.proxmox.machines.start(vmidOf(spec.uuid));
     stage.clock.nowMs += 60_000;
-    for (const word of ['stop', 'start', 'reboot'] as const)
-      await expect(stage.provider()[word](command)).rejects.toThrow('is not ours');
-    await expect(stage.provider().create(spec)).rejects.toThrow('is not ours');
+    await expect(stage.provider().create(spec)).rejects.toThrow('another machine with the number of this one');
+    for (const word of ['start', 'reboot'] as const)
+      await expect(stage.provider()[word](command)).rejects.toThrow('no longer has this virtual machine');
+    for (const word of ['stop', 'destroy'] as const) await stage.provider()[word](command);
     expect((await stage.provider().observe(command)).state).toBe('gone');
-    expect([vm(spec.uuid)?.status, vm(spec.uuid)?.boots]).toEqual(['running', 1]);
+    const left = vm(spec.uuid);
+    expect([left?.config.name, left?.status, left?.boots]).toEqual(['an-elder', boots ? 'running' : 'stopped', boots]);
+  });
+
+  it('that stands still because of its host is broken, and says why', async () => {
+    const { uuid } = await createRunning(stage);
+    Object.assign(vm(uuid) ?? {}, { qmpstatus: 'io-error' });
+    const reason = 'The disk of the host is full or faulty.';
+    expect(await stage.provider().observe({ uuid, ref: null })).toMatchObject({ state: 'broken', reason });
   });
 
   it('waits for its end while the host locks it', async () => {

@@ -15,6 +15,7 @@ export interface ProxmoxMachine {
   /** API path, `nodes/<node>/qemu/<vmid>`. */
   readonly path: string;
   readonly status: Answer;
+  readonly config: Answer;
 }
 
 /** Reads the machines and templates of the cluster. */
@@ -28,8 +29,10 @@ export async function cloneTemplate(
   { api, node }: ProxmoxHost,
   { uuid, hostName, image }: MachineSpec,
 ): Promise<string> {
-  const templates = await readResources(api);
-  const template = templates.find(
+  const machines = await readResources(api);
+  if (machines.some(({ vmid }) => Number(vmid) === vmidOf(uuid)))
+    throw new ProviderFault('The host has another machine with the number of this one.');
+  const template = machines.find(
     (one) => one.template === 1 && one.name === image && one.node === node && one.type === 'qemu',
   );
   if (!template) throw new ProviderFault(`The host does not have the image "${image}" yet.`);
@@ -40,10 +43,9 @@ export async function cloneTemplate(
 /** Configures a clone. @returns the task that must end before the start; null: ready */
 export async function prepare(
   { api, seeds }: ProxmoxHost,
-  { path }: ProxmoxMachine,
+  { path, config }: ProxmoxMachine,
   spec: MachineSpec,
 ): Promise<string | null> {
-  const config = await api.get(`${path}/config`);
   const disk = bootDisk(config);
   if (!disk) throw new ProviderFault(`The image "${spec.image}" has no disk.`);
   if (disk.gib > spec.diskGb)

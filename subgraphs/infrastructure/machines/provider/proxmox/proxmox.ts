@@ -10,7 +10,8 @@ import {
   type VmProvider,
 } from '../provider.js';
 import { answers } from '../probe.js';
-import type { Answer, ProxmoxApi } from './api.js';
+import { runStateOf } from '../run-state.rules.js';
+import type { ProxmoxApi } from './api.js';
 import { cloneTemplate, prepare, readResources, type ProxmoxHost, type ProxmoxMachine } from './creation.js';
 import { clearTask, recall, remember, type Memory } from './memory.js';
 import { addressOf, isMarked, vmidOf } from './proxmox.rules.js';
@@ -41,7 +42,7 @@ export class ProxmoxProvider implements VmProvider {
         if (memory.isGone) return null;
         const found = await this.find(uuid);
         if (!found) return cloneTemplate(this.host, spec);
-        if (!(await this.isFree(found, uuid)) || found.status.status !== 'stopped') return null;
+        if (isLocked(found) || found.status.status !== 'stopped') return null;
         return (await prepare(this.host, found, spec)) ?? this.turn(found, 'start');
       });
     }
@@ -80,7 +81,7 @@ export class ProxmoxProvider implements VmProvider {
       if (!found) throw new ProviderFault(MISSING);
       if (memory.task !== null) return memory;
       // A reboot that a lock refused is sent again.
-      if (!(await this.isFree(found, uuid))) return hasFailed ? { ...memory, reboot: null } : memory;
+      if (isLocked(found)) return hasFailed ? { ...memory, reboot: null } : memory;
       const send = async (word: string, words?: Words) => ({
         ...memory,
         reboot: command,
@@ -106,7 +107,7 @@ export class ProxmoxProvider implements VmProvider {
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
       if (!found) return this.host.seeds.remove(uuid).then(() => null);
-      if (!(await this.isFree(found, uuid))) return null;
+      if (isLocked(found)) return null;
       if (found.status.status !== 'stopped') return this.turn(found, 'stop');
       return this.api.task('DELETE', found.path, { purge: 1, 'destroy-unreferenced-disks': 1 });
     });
@@ -120,13 +121,10 @@ export class ProxmoxProvider implements VmProvider {
       return { state: 'busy', publicIp, overlayIp };
     const found = await this.find(uuid);
     if (!found) return { state: 'gone', publicIp, overlayIp };
-    const { status, qmpstatus = status, lock } = found.status;
-    if (lock !== undefined) return { state: 'busy', publicIp, overlayIp };
-    const config = await this.api.get(`${found.path}/config`);
-    if (!isMarked(config, uuid)) return { state: 'gone', publicIp, overlayIp };
+    if (isLocked(found)) return { state: 'busy', publicIp, overlayIp };
+    const { status, qmpstatus = status } = found.status;
     if (status === 'stopped') return { state: 'stopped', publicIp, overlayIp };
-    const state = qmpstatus === 'running' ? 'running' : 'busy';
-    return { state, publicIp: await this.address(found, config), overlayIp };
+    return { ...runStateOf(String(qmpstatus)), publicIp: await this.address(found), overlayIp };
   }
 
   async probe(machine: KnownMachine, probe: Probe): Promise<boolean> {
@@ -147,7 +145,7 @@ export class ProxmoxProvider implements VmProvider {
     if (!(await this.isIdle(uuid))) return;
     await this.once(uuid, async () => {
       const found = await this.find(uuid);
-      return found && !(await this.isFree(found, uuid)) ? null : say(found);
+      return found && isLocked(found) ? null : say(found);
     });
   }
 
@@ -183,8 +181,21 @@ export class ProxmoxProvider implements VmProvider {
     return typeof exitstatus === 'string' ? exitstatus : 'unknown';
   }
 
-  /** Finds a machine, also after migration to another node; undefined: it does not exist. */
+  /** Finds a machine, also after migration to another node; undefined: it does not exist, or belongs to somebody else. */
   private async find(uuid: string): Promise<ProxmoxMachine | undefined> {
+    const found = await this.locate(uuid);
+    if (!found) return undefined;
+    const config = await this.api.get(`${found.path}/config`);
+    if (isLocked(found) || isMarked(config, uuid)) return { ...found, config };
+    this.dependencies.log.warn(
+      { machine: uuid, path: found.path },
+      'a machine of somebody else has the number of ours',
+    );
+    return undefined;
+  }
+
+  /** Finds whatever machine has the number. */
+  private async locate(uuid: string): Promise<Pick<ProxmoxMachine, 'path' | 'status'> | undefined> {
     const path = `nodes/${this.host.node}/qemu/${vmidOf(uuid)}`;
     try {
       return { path, status: await this.api.get(`${path}/status/current`) };
@@ -198,17 +209,7 @@ export class ProxmoxProvider implements VmProvider {
     return { path: there, status: await this.api.get(`${there}/status/current`) };
   }
 
-  /**
-   * Whether the machine can be changed: the host may lock it, e.g. during a backup.
-   * @throws for a machine with our vmid that the platform did not create
-   */
-  private async isFree({ path, status }: ProxmoxMachine, uuid: string): Promise<boolean> {
-    if (status.lock !== undefined) return false;
-    if (!isMarked(await this.api.get(`${path}/config`), uuid)) throw new Error(`${path} is not ours`);
-    return true;
-  }
-
-  private async address({ path }: ProxmoxMachine, config: Answer): Promise<string | null> {
+  private async address({ path, config }: ProxmoxMachine): Promise<string | null> {
     try {
       const answer = await this.api.get(`${path}/agent/network-get-interfaces`);
       return addressOf(config, answer.result);
@@ -218,4 +219,9 @@ export class ProxmoxProvider implements VmProvider {
       throw error;
     }
   }
+}
+
+/** The host may lock a machine, e.g. during a backup: then it cannot be changed. */
+function isLocked({ status }: Pick<ProxmoxMachine, 'status'>): boolean {
+  return status.lock !== undefined;
 }

@@ -11,6 +11,7 @@ import {
   type VmProvider,
 } from '../provider.js';
 import { answers } from '../probe.js';
+import { runStateOf } from '../run-state.rules.js';
 import { probeAcceleration } from './acceleration.js';
 import { commandLine, FILES, LOOPBACK, type Acceleration } from './command-line.rules.js';
 import { EventWatch } from './event-watch.js';
@@ -22,15 +23,6 @@ import { Qmp } from './qmp.js';
 
 /** Milliseconds for a guest to shut down before it is forced off. */
 const GRACE_MS = 60_000;
-
-/** QEMU run states and their meaning; all others are transient. Source: QEMU QMP Reference, RunState */
-const RUN_STATES: Readonly<Record<string, Pick<Observation, 'state' | 'reason'>>> = {
-  running: { state: 'running' },
-  suspended: { state: 'running' },
-  'io-error': { state: 'broken', reason: 'The disk of the host is full or faulty.' },
-  'internal-error': { state: 'broken', reason: 'The virtual processor stopped with an error.' },
-  'guest-panicked': { state: 'broken', reason: 'The guest system has crashed.' },
-};
 
 /** State shared by the machines of this host in this process. */
 export class QemuHost {
@@ -208,7 +200,7 @@ export class QemuProvider implements VmProvider {
     }
     if (found.word === undefined) return { state: 'stopped' };
     this.host.events.listen(uuid, this.directory(uuid), this.dependencies.changed);
-    return RUN_STATES[found.word] ?? { state: 'busy' };
+    return runStateOf(found.word);
   }
 }
 

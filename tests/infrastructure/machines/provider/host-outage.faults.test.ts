@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { HostUnreachable } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
+import type { VmInstance } from '../../../../subgraphs/infrastructure/machines/instance/instance.js';
+import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
+import { OddHost } from '../../../kit/machines/odd-host.js';
+
+const MINUTE_MS = 60_000;
+const OUTAGE_MS = 8 * 60 * MINUTE_MS;
+
+let host: OddHost;
+let room: MachineFixture;
+let tenant: Tenant;
+let machine: VmInstance;
+beforeAll(async () => {
+  host = new OddHost();
+  room = await MachineFixture.open(host);
+}, 60_000);
+afterAll(() => room.close());
+beforeEach(async () => {
+  host.reset();
+  room.forget();
+  tenant = await room.tenant('100');
+  machine = await room.spawn(tenant, '1');
+  await room.advance(1_000);
+  await minutes(10);
+});
+
+/** Runs the jobs of each minute. */
+async function minutes(count: number): Promise<void> {
+  for (let minute = 0; minute < count; minute++) {
+    await room.advance(MINUTE_MS);
+    for (const name of ['watch-instances', 'settle-instances']) await room.run(name);
+    await room.advance(0);
+  }
+}
+
+/** The state, and the minutes that are charged. */
+async function charged(): Promise<[string, number]> {
+  const { chargedSoFar } = await room.billing(tenant, machine);
+  return [(await room.machine(tenant, machine)).status, Math.round(Number(chargedSoFar) * 60)];
+}
+
+it('a machine whose host cannot be asked is not charged until it is seen running again', async () => {
+  host.fault = new HostUnreachable('no route');
+  await minutes(300);
+  expect(await charged()).toEqual(['running', 11]);
+  host.reset();
+  await minutes(10);
+  expect(await charged()).toEqual(['running', 20]);
+});
+
+it('a machine whose host cannot be asked can be stopped, and is charged as before', async () => {
+  host.fault = new HostUnreachable('no route');
+  await minutes(30);
+  await room.command(tenant, machine, 'stop');
+  host.reset();
+  host.sees = 'stopped';
+  await minutes(2);
+  expect(await charged()).toEqual(['stopped', 11]);
+});
+
+it('a machine that outlives an outage of the platform is charged for all of it', async () => {
+  room.nowMs += OUTAGE_MS;
+  await minutes(1);
+  expect(await charged()).toEqual(['running', 10 + OUTAGE_MS / MINUTE_MS + 1]);
+});
+
+it.each(['stopped', 'gone', 'broken'] as const)(
+  'a machine that is %s after an outage is charged up to the last settlement before it',
+  async (sees) => {
+    room.nowMs += OUTAGE_MS;
+    host.sees = sees;
+    await room.run('settle-instances');
+    await minutes(6);
+    const [state, minutesCharged] = await charged();
+    expect(state).not.toBe('running');
+    expect(minutesCharged).toBe(10);
+  },
+);
