@@ -53,15 +53,20 @@ export async function* deliver(
   const running = new Set(delivery.begin({ execution, reported }, presentIn(data, 0, completion.deferred)));
   const failed = new FailedParts();
   if (errors.length > 0) failed.add({ data, path: [] });
-  yield { ...withErrors({ data }, errors), hasNext: running.size > 0 };
-  while (running.size > 0) {
-    const [done, { results, later }] = await Promise.race([...running].map(async (one) => [one, await one] as const));
-    running.delete(done);
-    for (const one of later) running.add(one);
-    const present = results.filter(({ path }) => !failed.hasNullAt(path));
-    for (const result of present) failed.keepNulls(result);
-    for (const result of present) if (result.errors) failed.add(result);
-    yield { ...(present.length > 0 && { incremental: present }), hasNext: running.size > 0 };
+  try {
+    yield { ...withErrors({ data }, errors), hasNext: running.size > 0 };
+    while (running.size > 0) {
+      const [done, { results, later }] = await Promise.race([...running].map(async (one) => [one, await one] as const));
+      running.delete(done);
+      for (const one of later) running.add(one);
+      const present = results.filter(({ path }) => !failed.hasNullAt(path));
+      for (const result of present) failed.keepNulls(result);
+      for (const result of present.filter((one) => one.errors)) failed.add(result);
+      yield { ...(present.length > 0 && { incremental: present }), hasNext: running.size > 0 };
+    }
+  } finally {
+    // When the client has left, the operation ends with the work that has begun, as one without parts.
+    await Promise.allSettled(running);
   }
 }
 

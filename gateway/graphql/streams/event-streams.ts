@@ -117,10 +117,10 @@ export class EventStreams {
   private answerInParts(operation: Operation, { request, reply, queue }: StreamRequest): Promise<void> {
     requirePost(operation, request);
     const { graph, planned, variables, context } = operation;
-    const timeout = AbortSignal.timeout(this.dependencies.maxPartsMs ?? MAX_PARTS_MS);
-    const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout;
     return new Promise((resolve, reject) => {
       queue(async () => {
+        const timeout = AbortSignal.timeout(this.dependencies.maxPartsMs ?? MAX_PARTS_MS);
+        const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout;
         const errors: GraphQLError[] = [];
         const report = () => this.dependencies.report(context, planned.operation, errors);
         const show = (some: readonly GraphQLError[]) => {

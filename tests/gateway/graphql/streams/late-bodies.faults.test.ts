@@ -104,8 +104,8 @@ describe('a change whose body comes long after its token was admitted', () => {
     body: { query: REGISTER, variables: { ownerAddress, folderHash, label } },
   });
   const foldersOf = async ({ substrateAddress }: SignedIn) => {
-    const text = `SELECT f.id FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id WHERE o.address = $1`;
-    return (await sql.query(text, [substrateAddress])).rowCount;
+    const statement = `SELECT f.id FROM sync.folder f JOIN sync.owner o ON o.id = f.owner_id WHERE o.address = $1`;
+    return (await sql.query(statement, [substrateAddress])).rowCount;
   };
 
   it.each([
