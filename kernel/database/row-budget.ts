@@ -3,12 +3,12 @@ import type { CustomTypesConfig } from 'pg';
 import { badRequest } from '../errors.js';
 import { TYPES } from './timestamps.js';
 
-/** Maximum characters of all rows that one request of a subgraph reads: they are in memory at the same time. */
+/** Maximum characters of all rows that one query of a subgraph, or one event, reads: they are in memory at the same time. */
 const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
 
 type Parse = (value: string) => unknown;
 
-/** What a request may still read. The driver has each value parsed, which counts it. */
+/** What a query may still read. The driver has each value parsed, which counts it. */
 class RowBudget implements CustomTypesConfig {
   isOver = false;
   private left = MAX_ROW_CHARACTERS;
@@ -28,18 +28,18 @@ class RowBudget implements CustomTypesConfig {
 
 const budgets = new AsyncLocalStorage<RowBudget>();
 
-/** Executes a request, which can read a limited number of characters. */
+/** Executes a query, which can read a limited number of characters. */
 export async function withRowBudget<Result>(execute: () => Result | Promise<Result>): Promise<Result> {
   const budget = new RowBudget();
   try {
     return await budgets.run(budget, execute);
   } finally {
-    // What the request has begun and others use, e.g. a cache, may outlive it.
+    // What the query has begun and others use, e.g. a cache, may outlive it.
     budget.isOver = true;
   }
 }
 
-/** Has the rows of a statement counted if it is part of a request: reading fails with BAD_REQUEST above the maximum. */
+/** Has the rows of a statement counted if it is part of a query: reading fails with BAD_REQUEST above the maximum. */
 export function countRows<Config extends object>(config: Config): Config & { types?: CustomTypesConfig } {
   const types = budgets.getStore();
   return types ? Object.assign(config, { types }) : config;

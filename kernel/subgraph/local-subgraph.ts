@@ -1,4 +1,10 @@
-import { createSourceEventStream, type ExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql';
+import {
+  createSourceEventStream,
+  OperationTypeNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
 import type { ByteAnswer } from '../http/bytes.js';
 import { CompiledOperations, type Compiled } from './compiled-operations.js';
 import type { Context, Runtime } from './context.js';
@@ -45,9 +51,12 @@ export class LocalSubgraph implements SubgraphClient {
     const context = this.contextOf(request, NEVER_ABORTED);
     const { compiled, errors } = this.tryCompile(request.query);
     if (!compiled) return { errors };
-    if (compiled.isSubscription) return { errors: [badRequest('Subscriptions are served as text/event-stream only.')] };
+    if (compiled.type === OperationTypeNode.SUBSCRIPTION)
+      return { errors: [badRequest('Subscriptions are served as text/event-stream only.')] };
     const variables = withoutPrototype(request.variables);
-    const result = await withRowBudget(() => compiled.query(undefined, context, variables));
+    const execute = () => compiled.query(undefined, context, variables);
+    // A mutation may read much to change it: a finalize reads the rows of all chunks.
+    const result = await (compiled.type === OperationTypeNode.QUERY ? withRowBudget(execute) : execute());
     return this.withSafeErrors(result, context);
   }
 
