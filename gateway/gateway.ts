@@ -93,7 +93,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   addMetrics(app, publicUrl, options.metricsTokens);
   addHealth(app, { subgraphs, capabilities, version: packageVersion(), stopping: stopping.signal });
   const interpreter = new Interpreter(engine, operations, { routes: ROUTES, log });
-  const downloads = { sources: subgraphs, viewerQueue, stopping: stopping.signal };
+  const downloads = { sources: subgraphs, viewerQueue, viewers, stopping: stopping.signal };
   addRoutes(app, { interpreter, downloads, viewers, viewerQueue, publicUrl, isBillingBypassed });
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = () => openApiDocument({ schema: engine.schema, operations, publicUrl });

@@ -2,7 +2,7 @@ import type { ExecutionResult, GraphQLError } from 'graphql';
 import type { CompiledOperation } from './compiled-operation.js';
 import { copyOf, type Data, type Execution } from './execution.js';
 import type { Path } from './fetch/targets.js';
-import { Completion, type DeferredObject } from './projection/completion.js';
+import { Completion, complete, type DeferredObject } from './projection/completion.js';
 import { isReportedAt, valueAt } from './projection/error-places.js';
 import { FailedParts } from './projection/failed-parts.js';
 
@@ -28,7 +28,7 @@ export interface SubsequentResult {
 /** Gives the merged data the shape of the response. Data without a value is null. */
 export function resultOf(operation: CompiledOperation, execution: Execution): ExecutionResult {
   const completion = completionOf(operation, execution);
-  const data = (operation.project(execution.data, completion) ?? null) as Data | null;
+  const data = complete(operation, execution.data, completion) as Data | null;
   return withErrors({ data }, [...execution.errors, ...completion.errors]);
 }
 
@@ -44,7 +44,7 @@ export async function* deliver(
   execution: Execution,
 ): AsyncGenerator<InitialResult | SubsequentResult> {
   const completion = completionOf(operation, execution);
-  const data = (operation.project(execution.data, completion) ?? null) as Data | null;
+  const data = complete(operation, execution.data, completion) as Data | null;
   const place = { selections: operation.selections, data, path: [] };
   const reported = new Set<string>();
   const own = execution.errors.filter((error) => isReportedAt(place, error) !== false);
@@ -53,15 +53,20 @@ export async function* deliver(
   const running = new Set(delivery.begin({ execution, reported }, presentIn(data, 0, completion.deferred)));
   const failed = new FailedParts();
   if (errors.length > 0) failed.add({ data, path: [] });
-  yield { ...withErrors({ data }, errors), hasNext: running.size > 0 };
-  while (running.size > 0) {
-    const [done, { results, later }] = await Promise.race([...running].map(async (one) => [one, await one] as const));
-    running.delete(done);
-    for (const one of later) running.add(one);
-    const present = results.filter(({ path }) => !failed.hasNullAt(path));
-    for (const result of present) failed.keepNulls(result);
-    for (const result of present) if (result.errors) failed.add(result);
-    yield { ...(present.length > 0 && { incremental: present }), hasNext: running.size > 0 };
+  try {
+    yield { ...withErrors({ data }, errors), hasNext: running.size > 0 };
+    while (running.size > 0) {
+      const [done, { results, later }] = await Promise.race([...running].map(async (one) => [one, await one] as const));
+      running.delete(done);
+      for (const one of later) running.add(one);
+      const present = results.filter(({ path }) => !failed.hasNullAt(path));
+      for (const result of present) failed.keepNulls(result);
+      for (const result of present.filter((one) => one.errors)) failed.add(result);
+      yield { ...(present.length > 0 && { incremental: present }), hasNext: running.size > 0 };
+    }
+  } finally {
+    // When the client has left, the operation ends with the work that has begun, as one without parts.
+    await Promise.allSettled(running);
   }
 }
 
@@ -112,9 +117,12 @@ class Delivery {
     const reported = new Set(before);
     const left = new Set(own);
     const met: DeferredObject[] = [];
+    let characters = 0;
     const results = objects.map(({ project, value, path }) => {
       const completion = completionOf(this.operation, execution, path);
-      const data = project(value, completion) ?? null;
+      completion.characters = characters;
+      const data = complete({ project }, value, completion);
+      ({ characters } = completion);
       const place = { selections, data, path };
       const errors = execution.errors.filter((error) => {
         const isReported = isReportedAt(place, error);

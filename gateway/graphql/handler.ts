@@ -126,8 +126,10 @@ function inViewerQueue<Result>(
   request: FastifyRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  if (!viewers) return work();
+  const run = () => viewers.run(request, work);
   const hasFile = isMultipart(request.headers['content-type']);
-  return viewers && viewerQueue && !hasFile ? viewerQueue.take(viewers.of(request), work) : work();
+  return viewerQueue && !hasFile ? viewerQueue.take(viewers.of(request), run) : run();
 }
 
 /** Converts a multipart request to the JSON body of its operation, with the file as a ByteSource. */

@@ -4,6 +4,7 @@ import { unauthenticated, unavailable } from '../../kernel/errors.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import { ANONYMOUS, type Role, type Viewer } from '../../kernel/security/viewer.js';
 import type { RequestRates } from '../http/request-rates.js';
+import { isSameViewer } from './token-watch/token-watch.js';
 
 const TOKEN_FIELDS = '{ tokenId userId username substrateAddress roles expiresAt }';
 const TOKEN_QUERY = `query TokenHolder($hash: String!) { holder: tokenHolder(hash: $hash) ${TOKEN_FIELDS} }`;
@@ -61,9 +62,17 @@ function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder,
   return { kind: 'user', userId, username, substrateAddress, isSession, ...token };
 }
 
+/** For so many milliseconds an admission is not checked again: most requests are executed by then. */
+const ADMISSION_MS = 1_000;
+
+interface Admission {
+  readonly viewer: Viewer;
+  readonly atMs: number;
+}
+
 /** Finds the viewer of each request and remembers it. */
 export class Viewers {
-  private readonly viewers = new WeakMap<FastifyRequest, Viewer>();
+  private readonly admissions = new WeakMap<FastifyRequest, Admission>();
 
   constructor(
     private readonly accounts: SubgraphClient,
@@ -72,7 +81,7 @@ export class Viewers {
 
   /** Returns the viewer that `admit` found, or the anonymous one. */
   of(request: FastifyRequest): Viewer {
-    return this.viewers.get(request) ?? ANONYMOUS;
+    return this.admissions.get(request)?.viewer ?? ANONYMOUS;
   }
 
   /** Authenticates the request; a request without a token is anonymous. @throws UNAUTHENTICATED, RATE_LIMITED */
@@ -82,8 +91,23 @@ export class Viewers {
       clientAddress: request.ip,
     });
     this.rates.countViewer(viewer);
-    this.viewers.set(request, viewer);
+    this.admissions.set(request, { viewer, atMs: performance.now() });
     return viewer;
+  }
+
+  /**
+   * Runs the work of a request. Looks its token up again if the admission was a while ago: the body came slowly, or the request has
+   * waited for its turn. @throws UNAUTHENTICATED when the token has ended, UNAVAILABLE when the roles have changed
+   */
+  run<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+    const admission = this.admissions.get(request);
+    const isRecent = !admission || performance.now() - admission.atMs < ADMISSION_MS;
+    return isRecent ? work() : this.confirm(request, admission.viewer).then(work);
+  }
+
+  private async confirm(request: FastifyRequest, viewer: Viewer): Promise<void> {
+    if (!isSameViewer(await this.findAgain(request), viewer))
+      throw unavailable('Your roles have changed while the request arrived; send it again.', { retryAfter: 1 });
   }
 
   /** Looks the token of a request up again, which does not count as a use of it. @throws UNAUTHENTICATED */

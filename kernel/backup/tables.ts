@@ -30,6 +30,12 @@ const SEQUENCES = `
   SELECT schemaname AS schema, sequencename AS name, last_value::text AS value
     FROM pg_sequences WHERE schemaname = ANY ($1) AND last_value IS NOT NULL ORDER BY 1, 2`;
 
+/** Columns with the number of the transaction that added the row, to compare it with snapshots. */
+const TRANSACTION_COLUMNS = `
+  SELECT n.nspname AS schema, c.relname AS name, quote_ident(a.attname) AS "column"
+    FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE c.relkind = 'r' AND n.nspname = ANY ($1) AND a.attnum > 0 AND a.atttypid = 'xid8'::regtype`;
+
 async function tablesOf(client: Client, schemas: readonly string[]): Promise<Table[]> {
   return (await client.query<Table>(TABLES, [schemas, JOB_TABLES])).rows;
 }
@@ -83,8 +89,16 @@ export async function copyTablesIn(
         `The backup has ${table.rows} rows of ${nameOf(table)}, but ${stream.rowCount} were restored.`,
       );
   }
+  await renumber(client, schemas);
   for (const { schema, name, value } of sequences)
     await client.query('SELECT setval(format($1, $2::text, $3::text)::regclass, $4)', ['%I.%I', schema, name, value]);
+}
+
+/** Gives restored rows the number of this transaction: those of another database tell nothing here. */
+async function renumber(client: Client, schemas: readonly string[]): Promise<void> {
+  type Column = Pick<Table, 'schema' | 'name'> & { readonly column: string };
+  const { rows } = await client.query<Column>(TRANSACTION_COLUMNS, [schemas]);
+  for (const row of rows) await client.query(`UPDATE ${nameOf(row)} SET ${row.column} = DEFAULT`);
 }
 
 function columnsOf({ schema, name, columns }: Table): string[] {

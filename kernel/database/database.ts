@@ -10,6 +10,7 @@ import { inTransaction, readSnapshot, type Snapshot } from './in-transaction.js'
 import { openPool } from './pool.js';
 import { Replica } from './replica.js';
 import { isWriteText, QueryCompiler, type Query } from './query.js';
+import { countRows } from './row-budget.js';
 
 /** A prepared statement: PostgreSQL parses it once per connection. Names are unique in the process. */
 export interface Statement {
@@ -122,7 +123,8 @@ class PooledDatabase implements LimitedDatabase {
 
   async rows<Row extends object>({ name, text }: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     const statement = this.compiler.prepares ? { name, text } : { text };
-    const { rows } = await this.pool.query<Row>({ ...statement, values: [...values] }).catch(throwPublicError);
+    const counted = countRows({ ...statement, values: [...values] });
+    const { rows } = await this.pool.query<Row>(counted).catch(throwPublicError);
     return rows;
   }
 

@@ -1,6 +1,7 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import { throwPublicError } from './errors.js';
 import type { Query, QueryCompiler } from './query.js';
+import { countRows } from './row-budget.js';
 
 /** A consistent read-only view of the database. Values are bound as parameters, never written into the text. */
 export interface Snapshot {
@@ -64,7 +65,7 @@ export function readSnapshot<Result>(
 
 /** Sets the client timeout of the statement to the `statement_timeout` of a snapshot. */
 function withSnapshotTimeout(text: string, values: readonly unknown[]): QueryConfig & { query_timeout: number } {
-  return { text, values: [...values], query_timeout: SNAPSHOT_TIMEOUT_MS };
+  return countRows({ text, values: [...values], query_timeout: SNAPSHOT_TIMEOUT_MS });
 }
 
 function asError(error: unknown): Error {

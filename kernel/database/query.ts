@@ -20,6 +20,8 @@ import {
   type RawBuilder,
   type RootOperationNode,
 } from 'kysely';
+import type { CustomTypesConfig } from 'pg';
+import { countRows } from './row-budget.js';
 
 declare const computed: unique symbol;
 
@@ -144,7 +146,7 @@ export class QueryCompiler {
   prepare<Values extends object>(
     { name, build, isPrepared }: Query<Values, unknown>,
     values: Values,
-  ): { name?: string; text: string; values: unknown[] } {
+  ): { name?: string; text: string; values: unknown[]; types?: CustomTypesConfig } {
     let compiled = this.compiled.get(name);
     if (!compiled) {
       const built = build(this.db, PLACEHOLDERS as Values);
@@ -152,7 +154,7 @@ export class QueryCompiler {
       compiled = { statement: isPrepared && this.prepares ? { name, text } : { text }, bind: binderOf(parameters) };
       this.compiled.set(name, compiled);
     }
-    return { ...compiled.statement, values: compiled.bind(values) };
+    return countRows({ ...compiled.statement, values: compiled.bind(values) });
   }
 }
 

@@ -1,11 +1,11 @@
 import {
   getOperationAST,
   Kind,
-  OperationTypeNode,
   parse,
   type DocumentNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  type OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql';
 import { compileQuery, isCompiledQuery, type CompiledQuery } from 'graphql-jit';
@@ -24,7 +24,7 @@ const BYTES = { operation: 5_000, object: 7_000, leaf: 1_100 } as const;
 export interface Compiled {
   readonly document: DocumentNode;
   readonly query: CompiledQuery['query'];
-  readonly isSubscription: boolean;
+  readonly type: OperationTypeNode | undefined;
 }
 
 /** An LRU cache of the operations that a schema has compiled, by text. */
@@ -45,8 +45,7 @@ export class CompiledOperations {
     const document = parse(text, { noLocation: true });
     const compiled = compileQuery(this.schema, document);
     if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('an operation does not compile');
-    const isSubscription = getOperationAST(document)?.operation === OperationTypeNode.SUBSCRIPTION;
-    const entry = { document, query: compiled.query, isSubscription };
+    const entry = { document, query: compiled.query, type: getOperationAST(document)?.operation };
     this.compiled.set(text, entry, { size: 2 * text.length + compiledBytes(document) });
     return entry;
   }

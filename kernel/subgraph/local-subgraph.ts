@@ -1,9 +1,15 @@
-import { createSourceEventStream, type ExecutionResult, type GraphQLError, type GraphQLSchema } from 'graphql';
-import type { CompiledQuery } from 'graphql-jit';
+import {
+  createSourceEventStream,
+  OperationTypeNode,
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql';
 import type { ByteAnswer } from '../http/bytes.js';
 import { CompiledOperations, type Compiled } from './compiled-operations.js';
 import type { Context, Runtime } from './context.js';
 import { resolveEntitiesDirectly } from './entities.js';
+import { withRowBudget } from '../database/row-budget.js';
 import { badRequest, errorCode, internal, notFound } from '../errors.js';
 import { SourceState, stateAfter } from '../events/sources/states.js';
 import type {
@@ -45,8 +51,12 @@ export class LocalSubgraph implements SubgraphClient {
     const context = this.contextOf(request, NEVER_ABORTED);
     const { compiled, errors } = this.tryCompile(request.query);
     if (!compiled) return { errors };
-    if (compiled.isSubscription) return { errors: [badRequest('Subscriptions are served as text/event-stream only.')] };
-    const result = await compiled.query(undefined, context, withoutPrototype(request.variables));
+    if (compiled.type === OperationTypeNode.SUBSCRIPTION)
+      return { errors: [badRequest('Subscriptions are served as text/event-stream only.')] };
+    const variables = withoutPrototype(request.variables);
+    const execute = () => compiled.query(undefined, context, variables);
+    // A mutation may read much to change it: a finalize reads the rows of all chunks.
+    const result = await (compiled.type === OperationTypeNode.QUERY ? withRowBudget(execute) : execute());
     return this.withSafeErrors(result, context);
   }
 
@@ -63,7 +73,8 @@ export class LocalSubgraph implements SubgraphClient {
       variableValues,
     });
     if (!(Symbol.asyncIterator in source)) return only(this.withSafeErrors(source, context));
-    return this.results(source, context, (event) => compiled.query(event, context, variableValues));
+    const execute = (event: unknown) => withRowBudget(() => compiled.query(event, context, variableValues));
+    return this.results(source, context, execute);
   }
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
@@ -141,7 +152,7 @@ export class LocalSubgraph implements SubgraphClient {
   private async *results(
     source: AsyncIterable<unknown>,
     context: Context,
-    execute: (event: unknown) => ReturnType<CompiledQuery['query']>,
+    execute: (event: unknown) => Promise<ExecutionResult>,
   ): AsyncGenerator<SubgraphEvent> {
     try {
       for await (const event of source) {

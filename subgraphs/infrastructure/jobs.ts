@@ -1,6 +1,7 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import { SETTLE_INSTANCE, SETTLE_INSTANCES } from './machines/billing/settle.actions.js';
 import { NOTIFY_VM_OWNER } from './machines/instance/owner-notice.actions.js';
+import { REMOVE_BUCKETS } from './storage/bucket/delete.actions.js';
 import { CHECK_POLICIES, WRITE_POLICIES } from './storage/bucket/policy.actions.js';
 import { END_CERTIFICATES } from './certificates/revoke.actions.js';
 import { NOTIFY_CERTIFICATE_OWNER, WATCH_CERTIFICATES } from './certificates/watch.actions.js';
@@ -25,4 +26,5 @@ export const JOBS: readonly JobDefinition<InfrastructureRuntime>[] = [
   NOTIFY_CERTIFICATE_OWNER,
   WRITE_POLICIES,
   CHECK_POLICIES,
+  REMOVE_BUCKETS,
 ];

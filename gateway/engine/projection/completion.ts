@@ -1,4 +1,5 @@
 import { GraphQLError } from 'graphql';
+import { badRequest } from '../../../kernel/errors.js';
 import { CLASH_PREFIX } from '../operation/aliases.js';
 import type { Data, Execution } from '../execution.js';
 import type { Path } from '../fetch/targets.js';
@@ -18,6 +19,9 @@ export interface DeferredObject extends DeferredProjection {
   readonly path: Path;
 }
 
+/** Maximum characters of the names and texts in an answer, or in one part of it: an alias repeats them. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
 /** The state of one pass over the merged data, which the compiled writers call when a value is not as the schema says. */
 export class Completion {
   /** The keys above the value that is being written. */
@@ -25,6 +29,8 @@ export class Completion {
   readonly errors: GraphQLError[] = [];
   /** The deferred fragments that were met. The null of a later field can remove an object again. */
   readonly deferred: DeferredObject[] = [];
+  /** Characters of the names and texts so far. */
+  characters = 0;
   private introspected: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -85,6 +91,16 @@ export class Completion {
     }
     return false;
   }
+}
+
+/** Gives data the shape of the response. It is null when its null moves up to here, and, with an error, when it is too large. */
+export function complete({ project }: { readonly project: Project }, value: Data, completion: Completion): unknown {
+  const data = project(value, completion) ?? null;
+  if (completion.characters <= MAX_CHARACTERS) return data;
+  completion.errors.push(
+    badRequest(`The answer has more than ${MAX_CHARACTERS / 1024 / 1024} MiB: ask for fewer rows or fields.`),
+  );
+  return null;
 }
 
 /** Whether one path begins with the other. */

@@ -49,6 +49,7 @@ export class ObjectProjection {
       return (value, completion) => {
         if (typeof value !== 'object') return completion.invalid(${JSON.stringify(this.type.name)});
         const { path } = completion;
+        completion.characters += ${keys.join('').length};
         const result = ${emptyObject(keys)};
         ${statements.join('\n')}
         return result;
@@ -91,7 +92,8 @@ export class ObjectProjection {
     if (isListType(type)) return this.assignList(type.ofType, place);
     if (isLeafType(type))
       return `${result} = ${this.callee(leafOf(type))}(${source});
-        if (${result} === undefined) completion.invalid(${argumentsOf(place)});`;
+        if (${result} === undefined) completion.invalid(${argumentsOf(place)});
+        else if (typeof ${result} === 'string') completion.characters += ${result}.length;`;
     const project = this.callee(this.compileSelections(type, setsOf(place.field)));
     return below(place, `${result} = ${project}(${source}, completion);`);
   }

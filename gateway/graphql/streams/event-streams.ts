@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { OperationTypeNode, type ExecutionResult, type FormattedExecutionResult, type GraphQLError } from 'graphql';
 import { KeyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.js';
-import { badRequest, internal, rateLimited } from '../../../kernel/errors.js';
+import { badRequest, internal, rateLimited, unavailable } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import { publicCode } from '../../engine/public-errors.js';
 import type { FormatError } from '../apollo-server.js';
@@ -52,6 +52,7 @@ export interface StreamRequest {
 /** Serves operations as server-sent events, and subscriptions and deferred fragments in parts of a multipart answer. */
 export class EventStreams {
   private readonly open = new Set<StreamSubscriber>();
+  private isClosed = false;
   private readonly limiter = new KeyedSemaphore({ atOnce: MAX_STREAMS, waiting: 0 }, () =>
     rateLimited(`At most ${MAX_STREAMS} streams at once.`, { retryAfter: 1 }),
   );
@@ -95,8 +96,9 @@ export class EventStreams {
     return isForEveryOperation || isInParts;
   }
 
-  /** Ends all streams; clients subscribe again. */
+  /** Ends all streams and refuses new ones; clients subscribe again. */
   close(): void {
+    this.isClosed = true;
     for (const subscriber of this.open) subscriber.close();
   }
 
@@ -115,10 +117,10 @@ export class EventStreams {
   private answerInParts(operation: Operation, { request, reply, queue }: StreamRequest): Promise<void> {
     requirePost(operation, request);
     const { graph, planned, variables, context } = operation;
-    const timeout = AbortSignal.timeout(this.dependencies.maxPartsMs ?? MAX_PARTS_MS);
-    const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout;
     return new Promise((resolve, reject) => {
       queue(async () => {
+        const timeout = AbortSignal.timeout(this.dependencies.maxPartsMs ?? MAX_PARTS_MS);
+        const signal = context.signal ? AbortSignal.any([context.signal, timeout]) : timeout;
         const errors: GraphQLError[] = [];
         const report = () => this.dependencies.report(context, planned.operation, errors);
         const show = (some: readonly GraphQLError[]) => {
@@ -148,6 +150,8 @@ export class EventStreams {
     format: StreamFormat,
     { request, reply }: Pick<StreamRequest, 'request' | 'reply'>,
   ): Promise<void> {
+    // A connection that was open before can still send requests.
+    if (this.isClosed) throw unavailable('The server is stopping; subscribe again.', { retryAfter: 1 });
     const leave = await this.enter(operation, request);
     const errors = new Map<string, GraphQLError>();
     const subscriber = new StreamSubscriber(operation, {

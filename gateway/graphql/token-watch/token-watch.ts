@@ -24,7 +24,7 @@ export function watchToken(revocations: Revocations, { viewer, findViewer, close
     findViewer,
     compare: (found) => {
       if (!found) close('ended');
-      else if (!isDeepStrictEqual(withoutExpiry(found), withoutExpiry(viewer))) close('changed');
+      else if (!isSameViewer(found, viewer)) close('changed');
     },
   });
   const cancelExpiry = callAt(viewer.expiresAt, () => close('ended'));
@@ -34,7 +34,11 @@ export function watchToken(revocations: Revocations, { viewer, findViewer, close
   };
 }
 
-/** The access tokens of one session have the same viewer and end at different times. */
+/** Whether neither the user nor the roles differ. The access tokens of one session end at different times. */
+export function isSameViewer(one: Viewer, other: Viewer): boolean {
+  return isDeepStrictEqual(withoutExpiry(one), withoutExpiry(other));
+}
+
 function withoutExpiry(viewer: Viewer): object {
   return { ...viewer, expiresAt: undefined };
 }

@@ -5,11 +5,13 @@ import { unavailable } from '../../../kernel/errors.js';
 import type { RequestContext } from '../../engine/execution.js';
 import type { SubgraphClients } from '../../composition/subgraph-clients.js';
 import type { ViewerQueue } from '../../graphql/viewer-queue.js';
+import type { Viewers } from '../../graphql/viewer.js';
 import type { Download, Route } from '../route.js';
 
 export interface DownloadDependencies {
   readonly sources: SubgraphClients;
   readonly viewerQueue: ViewerQueue;
+  readonly viewers: Viewers;
   /** Aborted when the platform stops. */
   readonly stopping: AbortSignal;
 }
@@ -26,7 +28,7 @@ interface RequestedDownload {
  * closed when the client disconnects. @throws the errors of the subgraph
  */
 export async function sendDownload(
-  { sources, viewerQueue, stopping }: DownloadDependencies,
+  { sources, viewerQueue, viewers, stopping }: DownloadDependencies,
   { download, context, headers }: RequestedDownload,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -39,7 +41,8 @@ export async function sendDownload(
   const parameters = parametersOf(request, headers);
   const options = { name: download.name, parameters, ...context, signal };
   // The queue waits for the start of the stream only: a slow reader must not delay other requests.
-  const answer = await viewerQueue.take(context.viewer, () => source.open(options));
+  const open = () => viewers.run(request, () => source.open(options));
+  const answer = await viewerQueue.take(context.viewer, open);
   const { etag } = answer.meta;
   const isNotModified = typeof etag === 'string' && namesTag(request.headers['if-none-match'], etag);
   if (closed.signal.aborted || isNotModified || request.method === 'HEAD') answer.stream.destroy();

@@ -77,7 +77,7 @@ function addRoute(
       const context = contextOf(dependencies, request, reply);
       if (download) return sendDownload(dependencies.downloads, { download, context, headers }, request, reply);
       const call = callOf(dependencies, route, { request, context, body: await bodyOf(route, request, reply) });
-      const serve = () => dependencies.interpreter.serve(route, dialect, call);
+      const serve = () => dependencies.viewers.run(request, () => dependencies.interpreter.serve(route, dialect, call));
       // Uploads do not wait in the queue: they are as slow as the client and have their own limits.
       const answer = await (isStreamed ? serve() : dependencies.viewerQueue.take(viewer, serve));
       return reply.sent ? reply : send(reply, answer);

@@ -37,6 +37,7 @@ interface EndpointOptions {
 /** Serves a subgraph as GraphQL over HTTP to callers with the subgraph secret. GET is the readiness check, and /metrics of a process of its own. */
 export class SubgraphEndpoint {
   private readonly streams = new Set<AbortController>();
+  private isClosed = false;
   private readonly secret: SecretCheck;
   private readonly times: BodyTimes;
   private readonly metricsTokens: readonly string[];
@@ -91,8 +92,9 @@ export class SubgraphEndpoint {
     answer(response, result.data === undefined ? 400 : 200, result);
   }
 
-  /** Cuts all streams. Clients of the gateway get UNAVAILABLE, and subscribe again themselves. */
+  /** Cuts all streams, also those that begin later. Clients of the gateway get UNAVAILABLE, and subscribe again themselves. */
   close(): void {
+    this.isClosed = true;
     for (const stream of this.streams) stream.abort();
   }
 
@@ -126,6 +128,7 @@ export class SubgraphEndpoint {
 
   private async stream(body: SubgraphRequest, response: ServerResponse): Promise<void> {
     const stop = new AbortController();
+    if (this.isClosed) stop.abort();
     this.streams.add(stop);
     response.once('close', () => stop.abort());
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1502,7 +1502,7 @@ export interface paths {
         put?: never;
         /**
          * Registers a folder
-         * @description Registers a folder. Errors: BAD_REQUEST, FORBIDDEN for another owner, CONFLICT if it is already registered.
+         * @description Registers a folder. Errors: BAD_REQUEST, with `reason` too_many_folders above 10,000, FORBIDDEN for another owner, CONFLICT if it is already registered.
          */
         post: operations["RegisterFolder"];
         delete?: never;

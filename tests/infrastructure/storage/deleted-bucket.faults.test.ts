@@ -16,7 +16,7 @@ import {
   subTokenOf,
 } from '../../kit/storage/sub-token.js';
 import { signIn } from '../../kit/accounts/wallet.js';
-import { until } from '../../kit/watch.js';
+import { ask, until } from '../../kit/watch.js';
 
 interface Asked {
   readonly token: string;
@@ -26,11 +26,13 @@ interface Asked {
 let store: PolicyStore;
 let running: RunningPlatform;
 let dataDir: string;
+let databaseUrl: string;
 let asked: Asked;
 beforeAll(async () => {
   store = await startPolicyStore();
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  const env = { DATA_DIR: dataDir, DATABASE_URL: await newDatabase(), BLOB_URL: store.url, ...S3_KEYS };
+  databaseUrl = await newDatabase();
+  const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BLOB_URL: store.url, ...S3_KEYS };
   running = await startInProcess(env);
 }, 120_000);
 afterAll(async () => {
@@ -101,6 +103,35 @@ describe('a bucket that is deleted', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => deleteBucket(asked, bucket)));
     expect(answers.filter(({ data }) => data?.deleteBucket === true).length).toBe(1);
     expect(answers.filter(({ errors }) => errors).length).toBe(0);
+  });
+});
+
+describe('a bucket that a late request creates in the store after its deletion', () => {
+  const removals = `infrastructure_jobs.job WHERE data ->> 'job' = 'remove-deleted-bucket' AND state <> 'completed'`;
+
+  /** Runs the jobs of deletions, which wait for late requests. */
+  async function removeNow(): Promise<void> {
+    expect(await ask(databaseUrl, `SELECT count(*)::integer FROM ${removals}`)).toBeGreaterThan(0);
+    await ask(databaseUrl, `UPDATE ${removals.replace('WHERE', 'SET start_after = now() WHERE')}`);
+    await until(async () => (await ask(databaseUrl, `SELECT count(*)::integer FROM ${removals}`)) === 0);
+  }
+
+  it('is deleted again', async () => {
+    const bucket = await madeBucket();
+    await deleteBucket(asked, bucket);
+    store.policies.set(bucket, undefined);
+    await removeNow();
+    expect(store.policies.has(bucket)).toBe(false);
+  });
+
+  it('stays when another user has its name by then', async () => {
+    const bucket = await madeBucket();
+    await deleteBucket(asked, bucket);
+    const other = await newUser();
+    await createBucket(other, bucket);
+    await until(async () => (await bucketState(other, bucket))?.state === 'in_sync');
+    await removeNow();
+    expect(store.policies.has(bucket)).toBe(true);
   });
 });
 

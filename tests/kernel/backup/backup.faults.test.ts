@@ -11,7 +11,9 @@ import { newDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
 import { runToEnd, type Ended } from '../../kit/run.js';
 import { storeFile, type Stored } from '../../kit/files/stored-file.js';
+import { tell } from '../../kit/accounts/notice.js';
 import { grant, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { TestSocket } from '../../kit/socket.js';
 
 const WHOLE =
   '{ me { id creditBalance { balance } tenant { id addressRange } folders { label fileCount } } groups { label } }';
@@ -44,7 +46,12 @@ async function seen(url: string): Promise<Json[]> {
   const { id, status, flavor } = await machineOf(machineId, { token: owner.token, url });
   const configuration = await configurationOf(peerToken, { url });
   if (configuration.status !== 200) throw new Error(`the configuration was refused: ${configuration.text}`);
-  return [await graphql(WHOLE, { token, url }), { id, status, flavor }, configuration.text, hashOf(configuration)];
+  const socket = await TestSocket.open(token, url);
+  socket.subscribe('1', 'subscription { notificationAdded(after: "0") { title } }');
+  const notification = await socket.result('1', 1);
+  socket.close();
+  const whole = await graphql(WHOLE, { token, url });
+  return [whole, { id, status, flavor }, configuration.text, hashOf(configuration), notification];
 }
 
 /** Uploads files and moves credits until the work ends; returns the number of files. */
@@ -75,6 +82,7 @@ beforeAll(async () => {
   machineId = (await spawn(owner, { url })).body.id;
   await machineIn('running', machineId, { token: owner.token, url });
   files = [await storeFile(user, { url }), await storeFile(user, { url, bytes: Buffer.alloc(3_000_000, 7) })];
+  await tell(user, { url });
   before = await seen(url);
   const busy = await signIn(undefined, url);
   const running = runToEnd(['gateway/entrypoints/backup.js', at('backup')], { DATA_DIR: at('first') });
@@ -113,13 +121,10 @@ describe('npm run backup, while users write', () => {
   });
 
   it('refuses a folder that is not empty', async () => {
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/backup.js', at('backup')], {
-      DATA_DIR: at('second'),
-    });
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/is not empty: give the backup a folder of its own\.\n$/),
-    ]);
+    const env = { DATA_DIR: at('second') };
+    const { code, stderr } = await runToEnd(['gateway/entrypoints/backup.js', at('backup')], env);
+    const sentence = expect.stringMatching(/is not empty: give the backup a folder of its own\.\n$/);
+    expect([code, stderr]).toEqual([1, sentence]);
   });
 });
 
@@ -128,7 +133,7 @@ describe('npm run restore, into an empty directory', () => {
     expect(restored).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('brings back users, credits, folders, machines and the configuration of peers', async () => {
+  it('brings back users, credits, notifications, folders, machines and the configuration of peers', async () => {
     expect(await seen(next.url)).toEqual(before);
   });
 
@@ -138,10 +143,8 @@ describe('npm run restore, into an empty directory', () => {
         send(`GET ${downloadPath(manifest)}`, undefined, { token: user.token, url: next.url }),
       ),
     );
-    expect(replies.map(({ bytes }, index) => bytes.equals(files[index]?.bytes ?? Buffer.alloc(0)))).toEqual([
-      true,
-      true,
-    ]);
+    const areEqual = replies.map(({ bytes }, index) => bytes.equals(files[index]?.bytes ?? Buffer.alloc(0)));
+    expect(areEqual).toEqual([true, true]);
   });
 
   it('has a ledger that holds', async () => {

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
+import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
-import type { InfrastructureContext } from '../../services.js';
+import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
 import { lockOwner } from './bucket.actions.js';
 import type { BucketStore } from './bucket-store.js';
 import { StoreFault } from './store-fault.js';
@@ -27,7 +28,7 @@ const DELETE = query('delete-bucket', (db: Tables, value: OwnedRow) =>
  * @throws CONFLICT while an unrevoked sub-token refers to it and while it has objects, UNAVAILABLE
  */
 export async function deleteBucket(context: InfrastructureContext, userId: number, name: string): Promise<boolean> {
-  const { database, services } = context;
+  const { database, services, jobs, now } = context;
   const bucket = await database.change((transaction) => lockUnused(transaction, userId, name));
   if (!bucket) return false;
   if (services.store && bucket.isInStore) await removeFrom(services.store, name);
@@ -36,10 +37,32 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
     if (left?.id !== bucket.id) return undefined;
     await transaction.run(DELETE_LINKS, { userId, id: left.id });
     await transaction.run(DELETE, { userId, id: left.id });
+    if (services.store && left.isInStore) {
+      const startAfter = new Date(now().getTime() + REMOVE_AFTER_MS);
+      await jobs.enqueue(transaction, REMOVE_BUCKETS.name, { name }, { startAfter });
+    }
     return { id: name };
   });
   return deleted !== undefined;
 }
+
+/** Longer than the creation of a bucket takes, which may have begun before its deletion. */
+const REMOVE_AFTER_MS = 300_000;
+
+const NAME_IS_TAKEN = query('bucket-name-is-taken', (db: Tables, value: { name: string }) =>
+  db.selectFrom('bucket').select('id').where('name', '=', value.name),
+);
+
+/** Deletes a bucket from the store again, in case a late request has created it after its deletion. */
+export const REMOVE_BUCKETS: JobDefinition<InfrastructureRuntime> = {
+  name: 'remove-deleted-bucket',
+  queue: 'slow',
+  async work({ name }, { database, services }) {
+    if (typeof name !== 'string' || (await database.run(NAME_IS_TAKEN, { name })).length > 0) return;
+    // One that has objects is not the one that was deleted.
+    await services.store?.remove(name);
+  },
+};
 
 const OWN = query('lock-own-bucket', (db: Tables, { userId, name }: { userId: number; name: string }) =>
   db

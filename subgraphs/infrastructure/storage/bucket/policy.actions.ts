@@ -83,10 +83,7 @@ async function writeOnce(runtime: Clocked, store: BucketStore, bucket: StoredBuc
     if (isOther && isTooLarge(text)) {
       const kept = withoutEnded(ours, desired);
       if (kept.length < ours.length) await store.setPolicy(name, policyText([...others, ...kept]));
-      throw new StoreFault(
-        'refused',
-        'The policy would be larger than 20 KiB, the limit of object stores; revoke sub-tokens.',
-      );
+      throw new StoreFault('refused', 'The policy would be larger than 20 KiB, the maximum; revoke sub-tokens.');
     }
     if (isOther) await store.setPolicy(name, text);
     const written = { userId, id, accessRevision, written: canonical(desired), found: text ?? null, now: now() };
@@ -111,7 +108,8 @@ const SEEN_ABSENT = query('bucket-seen-absent', (db: Tables, { userId, id }: Own
   db
     .updateTable('bucket')
     .set({ isAbsentSeen: true })
-    .where((row) => row.and({ userId, id })),
+    .where((row) => row.and({ userId, id }))
+    .returning('id'),
 );
 const MADE = query('bucket-made', (db: Tables, { userId, id }: OwnedRow) =>
   db
@@ -134,7 +132,8 @@ async function make(
         'refused',
         'The object store already has a bucket of this name that was not created for you.',
       );
-    await database.run(SEEN_ABSENT, { userId, id });
+    // A deletion removes only what was seen to be absent before.
+    if ((await database.run(SEEN_ABSENT, { userId, id })).length === 0) return;
   }
   await store.make(name);
   await database.run(MADE, { userId, id });

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
-import { conflict, notFound } from '../../../../kernel/errors.js';
+import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
+import { MAX_FOLDERS } from './folder.rules.js';
 import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 
@@ -89,7 +90,19 @@ const REGISTER_FOLDER = query(
       .returning('folder.id'),
 );
 
-/** Registers a folder; concurrent requests are decided by the unique key. @throws CONFLICT when it is already registered */
+const COUNT_FOLDERS = query('count-folders', (db: Tables, value: { ownerId: string }) =>
+  db
+    .selectFrom('folder')
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .where('ownerId', '=', value.ownerId)
+    .where('label', 'is not', null)
+    .where('deletedAt', 'is', null),
+);
+
+/**
+ * Registers a folder; concurrent requests are decided by the unique key.
+ * @throws CONFLICT when it is already registered, BAD_REQUEST above the maximum
+ */
 export function registerFolder(
   database: Database,
   { ownerAddress, ...folder }: NewFolder,
@@ -99,6 +112,9 @@ export function registerFolder(
     const ownerId = await ownerIdOf(transaction, ownerAddress, now);
     const registered = await transaction.run(REGISTER_FOLDER, { ...folder, ownerId, now });
     if (registered.length === 0) throw conflict('This folder is already registered.');
+    const [kept] = await transaction.run(COUNT_FOLDERS, { ownerId });
+    if (kept && kept.count > MAX_FOLDERS)
+      throw badRequest(`An owner can have at most ${MAX_FOLDERS} registered folders.`, { reason: 'too_many_folders' });
     return { status: 'registered' };
   });
 }

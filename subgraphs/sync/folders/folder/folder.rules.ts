@@ -1,5 +1,8 @@
 import { checkByteLength } from '../../inputs/text.rules.js';
 
+/** Maximum registered folders of an owner: their list has no pages. */
+export const MAX_FOLDERS = 10_000;
+
 /** Maximum bytes of a label and of a device name, similar to paths and names of file systems. */
 const MAX_LABEL_BYTES = 4096;
 
