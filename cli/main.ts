@@ -63,7 +63,17 @@ try {
 /** Returns the words of a command. `help vm create` is `vm create --help`: the parser reads one word after help. */
 function wordsOf(given: readonly string[]): string[] {
   const [first, ...rest] = given;
-  return first === 'help' ? [...rest, '--help'] : withRemoteCommand(given);
+  if (first !== 'help') return withRemoteCommand(given);
+  refuseUnknown(program, rest);
+  return [...rest, '--help'];
+}
+
+/** Refuses words that lead to no command: the parser would show the help of the last that does. @throws CommanderError */
+function refuseUnknown({ commands }: Command, [word, ...rest]: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || commands.length === 0) return;
+  const command = commands.find((one) => one.name() === word || one.aliases().includes(word));
+  if (!command) return program.error(`error: unknown command '${word}'`);
+  refuseUnknown(command, rest);
 }
 
 /** Puts `--` before the command of `vm ssh <machine> [command...]`: its options are for the machine. */

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { access, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { UsageError } from './failure.js';
+import { makeDirectory } from './make-directory.js';
 
 /** An account on a platform, as the command line keeps it. */
 export interface Profile {
@@ -64,7 +65,7 @@ export class ProfileStore {
   /** Makes the folder if there is none. @throws UsageError when it cannot be written to */
   async makeFolder(): Promise<void> {
     try {
-      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      await makeDirectory(path.resolve(this.folder), 0o700);
       await access(this.folder, constants.W_OK);
     } catch (error) {
       throw this.unwritable(error);

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { graphql, PlatformError, type ResultOf } from '../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../confirm.js';
 import { idOf, UsageError } from '../failure.js';
+import { makeDirectory } from '../make-directory.js';
 import { run, type Session } from '../session.js';
+import { unwritable } from '../unwritable.js';
 
 const CERTIFICATES = graphql('query { overlayCertificates { certificateId ip state createdAt expiresAt reference } }');
 const REVOKE = graphql('mutation ($id: Int!) { revokeOverlayCertificate(certificateId: $id) { certificateId state } }');
@@ -83,8 +85,8 @@ async function revokeCertificate(
 }
 
 async function writeCertificate({ client, output }: Session, document: typeof REQUEST | typeof RENEW, dir: string) {
-  const made = await mkdir(path.resolve(dir), { recursive: true }).catch((error: Error) => {
-    throw new UsageError(`${dir} cannot be written: ${error.message}`);
+  const made = await makeDirectory(path.resolve(dir)).catch((error: NodeJS.ErrnoException) => {
+    throw unwritable(dir, error);
   });
   // Kept before the request, so that a request whose answer was lost can be repeated.
   const { publicKey, isNew } = await publicKeyIn(path.join(dir, 'host.key'));

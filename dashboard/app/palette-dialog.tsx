@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Moon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { showError } from '../components/overlays/toasts';
 import { PAGES } from '../routes';
 import { isPaletteOpen, pageCommands, type Command } from './command-palette';
 import { hasRole, useMe } from './me';
@@ -30,14 +31,10 @@ function Palette() {
   const [chosen, setChosen] = useState(0);
   const listId = useId();
   const found = useFound(text);
-  const run = (command: Command | undefined) => {
-    isPaletteOpen.set(false);
-    void command?.run();
-  };
   const press = (event: KeyboardEvent) => {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move !== undefined) setChosen((found.length + chosen + move) % Math.max(found.length, 1));
-    else if (event.key === 'Enter') run(found[chosen]);
+    else if (event.key === 'Enter') void run(found[chosen]);
     else return;
     event.preventDefault();
   };
@@ -65,13 +62,23 @@ function Palette() {
             id={`${listId}-${index}`}
             command={command}
             isChosen={index === chosen}
-            onRun={() => run(command)}
+            onRun={() => void run(command)}
           />
         ))}
         {found.length === 0 && <li className="palette-item muted">No results.</li>}
       </ul>
     </>
   );
+}
+
+/** Closes the palette and runs a command; an error becomes a toast. */
+async function run(command: Command | undefined): Promise<void> {
+  isPaletteOpen.set(false);
+  try {
+    await command?.run();
+  } catch (error) {
+    showError(error);
+  }
 }
 
 interface PaletteItemProps {

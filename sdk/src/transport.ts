@@ -61,6 +61,7 @@ export class Transport {
         if (answer instanceof PlatformError) throw answer;
         return answer;
       }
+      await discard(answer);
       await this.wait(retryAfter(answer) ?? backoff(attempt), request.signal);
     }
   }
@@ -80,7 +81,9 @@ export class Transport {
     const answer = await this.sendAs(token, path, request);
     if (answer.status !== 401 || token === undefined) return answer;
     const next = await this.token(token);
-    return next === undefined || next === token ? answer : this.sendAs(next, path, request);
+    if (next === undefined || next === token) return answer;
+    await discard(answer);
+    return this.sendAs(next, path, request);
   }
 
   private async sendAs(
@@ -106,6 +109,11 @@ function failure(url: string, error: unknown, { signal }: HttpRequest): Platform
   if (signal?.aborted) throw error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   return new PlatformError(`Nothing answers at ${url}: ${cause}`, undefined, 'NETWORK');
+}
+
+/** Ends an answer that nobody reads: else it holds its connection. */
+async function discard(answer: Response | PlatformError): Promise<void> {
+  if (!(answer instanceof PlatformError)) await answer.body?.cancel().catch(() => undefined);
 }
 
 function parse(text: string): unknown {

@@ -87,6 +87,14 @@ describe('a certificate on the command line', () => {
     await stranger.close();
   });
 
+  it('is refused for a directory that nobody can make', async () => {
+    expect(await line.run('cert', 'request', '--dir', '/proc/none/nebula')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '/proc/none/nebula cannot be written: its directory leads nowhere.\n',
+    });
+  });
+
   it('keeps its key when the answer is lost, so that the request can be repeated', async () => {
     const dir = join(line.folder, 'lost');
     const url = `http://127.0.0.1:${await freePort()}`;

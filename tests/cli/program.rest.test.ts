@@ -24,6 +24,8 @@ afterAll(async () => {
 describe('the command line', () => {
   it.each([
     ['an unknown command', ['nothing']],
+    ['help for an unknown command', ['help', 'nothing']],
+    ['help for an unknown subcommand', ['help', 'vm', 'nothing']],
     ['no command', []],
     ['a missing argument', ['vm', 'create']],
     ['an unknown choice', ['net', 'reach', 'a', 'b', '--protocol', 'x']],

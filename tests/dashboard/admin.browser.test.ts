@@ -89,6 +89,21 @@ describeInBrowser('the administration', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('refuses roles that were chosen before another administrator changed them, and shows the new ones', async () => {
+    const [admin, user] = [await signIn(), await signIn()];
+    await setRoles(admin.substrateAddress, ['ADMIN']);
+    const { page, faults } = await window.tab(`/admin/users/${user.substrateAddress}`, { token: admin.token });
+    await page.getByLabel('beta').check();
+    await setRoles(user.substrateAddress, ['VALIDATOR']);
+    await page.getByRole('button', { name: 'Save the roles' }).click();
+    await page.getByText('The roles were changed meanwhile.').waitFor();
+    await page.getByRole('checkbox', { name: 'validator', checked: true }).waitFor();
+    expect(await page.getByLabel('beta').isChecked()).toBe(false);
+    const { data } = await graphql('{ me { roles } }', { token: user.token });
+    expect(data.me.roles).toEqual(['VALIDATOR']);
+    expect(faults).toEqual([]);
+  });
+
   it('assigns a bucket of the object store to a user, and says why not when it is taken', async () => {
     const [admin, user] = [await signIn(), await signIn()];
     await setRoles(admin.substrateAddress, ['ADMIN']);

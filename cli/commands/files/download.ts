@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../failure.js';
+import { makeDirectory } from '../../make-directory.js';
+import { unwritable } from '../../unwritable.js';
 import { existingFiles, filesBelow, type Folder, type NamedFile } from './folder.js';
 import { within } from './local.js';
 import { transfer } from './transfer.js';
@@ -54,7 +56,7 @@ async function download(
   { destination, onProgress }: Destination,
 ): Promise<void> {
   const directory = path.dirname(destination);
-  await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  await makeDirectory(path.resolve(directory)).catch((error: NodeJS.ErrnoException) => {
     throw unwritable(destination, error);
   });
   const partial = path.join(directory, `.${randomUUID()}.part`);
@@ -76,16 +78,4 @@ async function download(
 
 function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
-}
-
-/** Why a file cannot be written, by the code of the error. */
-const REASONS: Readonly<Record<string, string>> = {
-  EISDIR: 'a directory has its name',
-  EEXIST: 'a file is where its directory must be',
-  ENOTDIR: 'a file is where its directory must be',
-  ENOENT: 'its directory leads nowhere',
-};
-
-function unwritable(destination: string, { code = '', message }: NodeJS.ErrnoException): UsageError {
-  return new UsageError(`${destination} cannot be written: ${REASONS[code] ?? message}.`);
 }

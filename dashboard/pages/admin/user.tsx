@@ -38,6 +38,7 @@ const GRANT = graphql(`
     }
   }
 `);
+const ROLES_OF_USER = graphql('query ($address: String!) { user(substrateAddress: $address) { id roles } }');
 const SET_ROLES = graphql(`
   mutation ($to: String!, $roles: [Role!]!) {
     adminSetRoles(substrateAddress: $to, roles: $roles) {
@@ -108,10 +109,16 @@ function UserCards({ user, onChange }: { readonly user: User; readonly onChange:
 function RolesCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
   const client = useClient();
   const [roles, setRoles] = useState<readonly Role[]>(user.roles);
-  // Those given elsewhere meanwhile are not taken back by the next save.
+  // Shows those that another administrator saved.
   useEffect(() => setRoles(user.roles), [user.roles.join()]);
   const save = async () => {
-    await done(client.mutation(SET_ROLES, { to: user.substrateAddress ?? '', roles: [...roles] }));
+    const address = user.substrateAddress ?? '';
+    const present = await done(client.query(ROLES_OF_USER, { address }, { requestPolicy: 'network-only' }));
+    if (new Set(present.user.roles).symmetricDifference(new Set(user.roles)).size > 0) {
+      onChange();
+      throw new Error('The roles were changed meanwhile. The form shows them now; nothing is saved.');
+    }
+    await done(client.mutation(SET_ROLES, { to: address, roles: [...roles] }));
     showToast('The roles are saved.');
     onChange();
   };

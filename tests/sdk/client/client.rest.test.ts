@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { encodeAddress, randomAsU8a, sr25519PairFromSeed, sr25519Sign } from '@polkadot/util-crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Archipelago, graphql, newMnemonic, walletOf } from '../../../sdk/src/index.js';
 import { platform } from '../../kit/platform.js';
@@ -89,6 +89,34 @@ describe('a request', () => {
         : await busy.rest.POST('/api/network/groups/', { body: { label: 'web' } });
     server.close();
     expect([response.status, count, waits]).toEqual([status, expected, Array(expected - 1).fill(7000)]);
+  });
+
+  it.each([503, 429, 401])('that is sent again after %d gives the connection of that answer back', async (status) => {
+    const answers: ServerResponse[] = [];
+    const server = createServer((_request, response) => {
+      answers.push(response);
+      response.writeHead(answers.length === 1 ? status : 200, { 'content-type': 'application/json' }).write('{');
+      // The first answer never ends.
+      if (answers.length > 1) response.end('}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // Kept: the garbage collector ends answers that nobody refers to.
+    const kept: Response[] = [];
+    const again = new Archipelago({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      token: (refused) => (refused === undefined ? 'old' : 'new'),
+      fetch: async (...request) => kept[kept.push(await fetch(...request)) - 1] ?? Response.error(),
+      wait: async () => undefined,
+    });
+    try {
+      const { response } = await again.rest.GET('/api/billing/credits/balance/');
+      const [first] = answers;
+      if (first?.closed === false) await once(first, 'close', { signal: AbortSignal.timeout(4_000) });
+      expect([response.status, kept.length]).toEqual([200, 2]);
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
   });
 
   it('that waits for its next attempt ends when the caller stops it', async () => {
