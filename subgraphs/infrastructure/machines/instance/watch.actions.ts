@@ -1,6 +1,6 @@
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
-import { HostUnreachable, type Observation } from '../provider/provider.js';
+import type { Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
@@ -103,7 +103,7 @@ export async function compareInstance(runtime: InfrastructureRuntime, instance: 
   const observed = await hostOf(runtime)
     .observe({ uuid, ref })
     .catch(async (error: unknown) => {
-      if (error instanceof HostUnreachable) await setClock(runtime, found, false);
+      await setClock(runtime, found, false);
       throw error;
     });
   if (observed.state !== 'busy') await setClock(runtime, found, observed.state === 'running');

@@ -40,8 +40,11 @@ async function charged(): Promise<[string, number]> {
   return [(await room.machine(tenant, machine)).status, Math.round(Number(chargedSoFar) * 60)];
 }
 
-it('a machine whose host cannot be asked is not charged until it is seen running again', async () => {
-  host.fault = new HostUnreachable('no route');
+it.each([
+  ['cannot be asked', { fault: new HostUnreachable('no route') }],
+  ['does not answer for it', { beforeLook: () => Promise.reject(new Error('QMP')) }],
+])('a machine whose host %s is not charged until it is seen running again', async (_what, trouble) => {
+  Object.assign(host, trouble);
   await minutes(300);
   expect(await charged()).toEqual(['running', 11]);
   host.reset();
