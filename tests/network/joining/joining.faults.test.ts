@@ -73,15 +73,15 @@ describe('a poll that read the peer before a report and writes after it', () => 
 describe('joins that fail because the platform has trouble', () => {
   it('do not count as refusals', async () => {
     const network = connectDatabase({ url: platform.databaseUrl, schema: 'network', log: openLog('silent', 'test') });
-    const join = (error: Error | undefined) =>
+    const attempt = (error: Error | undefined) =>
       withinRefusals({ database: network, origin: 'of-this-test', now: new Date(), maxRefusals: 1 }, async () => {
         if (error) throw error;
       });
     for (const error of [unavailable('overloaded'), new Error('a fault')])
-      await expect(join(error)).rejects.toBe(error);
-    await join(undefined);
-    await expect(join(conflict('taken'))).rejects.toMatchObject({ extensions: { code: 'CONFLICT' } });
-    await expect(join(undefined)).rejects.toMatchObject({ extensions: { code: 'RATE_LIMITED' } });
+      await expect(attempt(error)).rejects.toBe(error);
+    await attempt(undefined);
+    await expect(attempt(conflict('taken'))).rejects.toMatchObject({ extensions: { code: 'CONFLICT' } });
+    await expect(attempt(undefined)).rejects.toMatchObject({ extensions: { code: 'RATE_LIMITED' } });
     await network.close();
   });
 });
