@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Your setup keys, oldest first
-         * @description Your setup keys, oldest first. Error FORBIDDEN until provisioned.
+         * @description Your setup keys, oldest first. Above 5,000, the oldest without a peer are deleted. Error FORBIDDEN until provisioned.
          */
         get: operations["SetupKeys"];
         put?: never;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openSecretBox } from '../../../kernel/security/secret-box.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
+import { decodeCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import { TenantLighthouses } from '../../../subgraphs/network/drivers/lighthouse/tenant-lighthouses.js';
 import { provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { freePort } from '../../kit/arrangements.js';
@@ -49,5 +50,19 @@ describe('the lighthouse of a network that cannot be served', () => {
     await rm(join(dataDir, `${failing}`));
     await lighthouses.serve(NOW);
     expect(await configurationOf(failing)).toContain('am_lighthouse: true');
+  });
+});
+
+describe('a lighthouse whose key was lost', () => {
+  it('gets a certificate for its new key', async () => {
+    const tenant = await servedTenant(3);
+    const certified = async () => decodeCertificate(await readFile(join(dataDir, `${tenant}`, 'host.crt'))).publicKey;
+    await lighthouses.serve(NOW);
+    const first = await certified();
+    await lighthouses.serve(NOW);
+    expect(await certified()).toEqual(first);
+    await rm(join(dataDir, `${tenant}`, 'host.key'));
+    await lighthouses.serve(NOW);
+    expect(await certified()).not.toEqual(first);
   });
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { connectDatabase } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
+import { conflict, unavailable } from '../../../kernel/errors.js';
+import { withinRefusals } from '../../../subgraphs/network/joining/join/join-refusal.actions.js';
 import { peerOfToken, seePeer } from '../../../subgraphs/network/joining/join/join.actions.js';
 import { signCertificate } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
 import {
@@ -65,6 +67,22 @@ describe('a poll that read the peer before a report and writes after it', () => 
     await seePeer(network, before, new Date(Date.now() + 20_000));
     await network.close();
     expect(await peer(id)).toMatchObject({ applied, status: 'in_force' });
+  });
+});
+
+describe('joins that fail because the platform has trouble', () => {
+  it('do not count as refusals', async () => {
+    const network = connectDatabase({ url: platform.databaseUrl, schema: 'network', log: openLog('silent', 'test') });
+    const attempt = (error: Error | undefined) =>
+      withinRefusals({ database: network, origin: 'of-this-test', now: new Date(), maxRefusals: 1 }, async () => {
+        if (error) throw error;
+      });
+    for (const error of [unavailable('overloaded'), new Error('a fault')])
+      await expect(attempt(error)).rejects.toBe(error);
+    await attempt(undefined);
+    await expect(attempt(conflict('taken'))).rejects.toMatchObject({ extensions: { code: 'CONFLICT' } });
+    await expect(attempt(undefined)).rejects.toMatchObject({ extensions: { code: 'RATE_LIMITED' } });
+    await network.close();
   });
 });
 

@@ -5,6 +5,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetworkConfig } from '../../config.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
+import { decodeCertificate } from '../../certificates/certificate/certificate.rules.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
@@ -80,7 +81,9 @@ export class TenantLighthouses {
     const publicKey = await readOrMakeKey(keyFile);
     const file = join(home, 'host.crt');
     const kept = await readFile(file).catch(() => null);
-    if (kept && !isCertificateDue(kept, { subnets: [], signer: tenant.signer }, now)) return kept;
+    // A key file that was lost is made again, and a certificate for the previous key is of no use.
+    const isForKey = kept !== null && decodeCertificate(kept).publicKey.equals(publicKey);
+    if (isForKey && !isCertificateDue(kept, { subnets: [], signer: tenant.signer }, now)) return kept;
     const places = Array<string>(settings.lighthouseNumber).fill('');
     const ip = lighthousesOf(tenant, places, 0).at(-1)?.ip ?? '';
     const certificate = await certifyLighthouse({ database, secretBox }, tenant, { ip, publicKey, now });

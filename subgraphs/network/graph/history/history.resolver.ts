@@ -10,7 +10,7 @@ export class HistoryResolver {
   @Directive(sizedBy('limit', []))
   @Query(() => [NetworkChange], {
     description:
-      'The changes of your private network, newest first. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the limit.',
+      'The last 1,000 changes of your private network, newest first. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the limit.',
   })
   networkChanges(
     @Arg('before', () => Int, { nullable: true, description: 'Returns only changes before this revision.' })

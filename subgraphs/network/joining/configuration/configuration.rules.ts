@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { entityTags } from '../../../../kernel/http/entity-tags.js';
 import { decodeCertificate } from '../../certificates/certificate/certificate.rules.js';
 import type { CarriedSubnets } from '../../compile/nebula/carried-subnets.rules.js';
@@ -25,4 +26,9 @@ export function knownHash(header: unknown): string | undefined {
 /** Returns the wait that a machine asks for, in seconds; 0: none. */
 export function waitSecondsOf(wait: unknown): number {
   return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_WAIT_SECONDS) : 0;
+}
+
+/** Returns the previous value if the new one is equal, so that equal values are the same object. */
+export function reuseIfEqual<Value>(previous: Value | undefined, next: Value): Value {
+  return previous !== undefined && isDeepStrictEqual(previous, next) ? previous : next;
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { isDeepStrictEqual } from 'node:util';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Events } from '../../../../kernel/events/events.js';
@@ -15,7 +14,7 @@ import {
 } from '../../certificates/authority/authority.actions.js';
 import { loadGraph } from '../../graph/network-graph/network-graph.actions.js';
 import { topologyTopic } from '../../graph/tenant/tenant.actions.js';
-import { carriedSubnets } from './configuration.rules.js';
+import { carriedSubnets, reuseIfEqual } from './configuration.rules.js';
 import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import type { StoredConfiguration } from './configuration.js';
 import { clearHashes, readMachines, storeHashes, type Machine, type TenantMachines } from './machine.actions.js';
@@ -156,15 +155,23 @@ export class Configurations {
       this.built.delete(tenantId);
       return this.read(runtime, tenantId);
     }
-    await storeHashes(database, tenantId, { hashes: newHashes(built, previous), now: now() });
-    this.built.set(tenantId, built);
+    await this.store(runtime, built, previous);
     return built;
+  }
+
+  /** Stores new hashes. They may replace those of a newer graph, which are then stored again even if no machine waits here. */
+  private async store(runtime: BuildRuntime, built: Built, previous: Built | undefined): Promise<void> {
+    const { id } = built.tenant;
+    const hashes = newHashes(built, previous);
+    const revision = await storeHashes(runtime.database, id, { hashes, now: runtime.now() });
+    this.built.set(id, built);
+    if ((revision ?? 0) > built.graphRevision) void this.readOnce(runtime, id).catch(() => undefined);
   }
 
   /** Undefined if the required plans are no longer cached. */
   private async build(input: Input): Promise<Built | undefined> {
     const { tenant, graph, previous } = input;
-    if (!graph && previous && this.toWrite(input, previous).machines.length === 0)
+    if (!graph && previous && this.toWrite(input, previous).changed.length === 0)
       return this.write(NOTHING_TO_WRITE, input, previous);
     const size = { tenantId: tenant.id, size: graph?.text.length ?? previous?.size ?? 0 };
     return this.compiler.work(size, async (compiler) => {
@@ -176,15 +183,16 @@ export class Configurations {
   private async write(writer: Writer, input: Input, compiled: CompiledGraph): Promise<Built | undefined> {
     const { tenant, signer } = input;
     const { graphRevision, size, subnets } = compiled;
-    const { shared, unchanged, machines } = this.toWrite(input, compiled);
-    const written = await writer.write({ tenantId: tenant.id, graphRevision, shared, machines });
+    const { shared, unchanged, changed } = this.toWrite(input, compiled);
+    const written = await writer.write({ tenantId: tenant.id, graphRevision, shared, machines: changed });
     if (!written) return undefined;
     const configurations = new Map(unchanged);
     for (const { id, hash, chunk, from, to } of written.texts) {
       const { buffer } = written.chunks[chunk] ?? new Uint8Array();
       configurations.set(id, { hash, bytes: Buffer.from(buffer, from, to - from) });
     }
-    return { tenant, machines: byId(tenant.machines), subnets, signer, configurations, graphRevision, size, shared };
+    const machines = new Map(tenant.machines.map((machine) => [machine.id, machine]));
+    return { tenant, machines, subnets, signer, configurations, graphRevision, size, shared };
   }
 
   /** Splits the machines into unchanged configurations and configurations to write. */
@@ -194,14 +202,14 @@ export class Configurations {
     const shared = reuseIfEqual(previous?.shared, { authorities, blocklist, carried, lighthouses });
     const same = previous?.graphRevision === graphRevision && previous.shared === shared ? previous : undefined;
     const unchanged = new Map<number, StoredConfiguration>();
-    const machines: { id: number; certificate: string }[] = [];
+    const changed: { id: number; certificate: string }[] = [];
     for (const machine of tenant.machines) {
       const { id, certificate } = machine;
       const configuration = same && unchangedOf(same, machine);
       if (configuration) unchanged.set(id, configuration);
-      else if (certificate) machines.push({ id, certificate: certificate.toString('hex') });
+      else if (certificate) changed.push({ id, certificate: certificate.toString('hex') });
     }
-    return { shared, unchanged, machines };
+    return { shared, unchanged, changed };
   }
 }
 
@@ -227,14 +235,6 @@ function sizeOf({ configurations }: Built): number {
   let bytes = 1;
   for (const { bytes: text } of configurations.values()) bytes += text.length;
   return Math.min(bytes, MAX_BYTES);
-}
-
-function byId(machines: readonly Machine[]): Map<number, Machine> {
-  return new Map(machines.map((machine) => [machine.id, machine]));
-}
-
-function reuseIfEqual(previous: SharedSettings | undefined, now: SharedSettings): SharedSettings {
-  return isDeepStrictEqual(previous, now) && previous ? previous : now;
 }
 
 /** Missing hashes, and those that this process changed. To store those of a process with other settings again would never end. */

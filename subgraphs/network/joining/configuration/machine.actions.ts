@@ -113,22 +113,24 @@ interface StoredHashes {
 
 const STORE_HASHES = query(
   'store-configuration-hashes',
-  (_: Tables, { tenantId, ids, hashes, now }: StoredHashes) => sql`
+  (_: Tables, { tenantId, ids, hashes, now }: StoredHashes) => sql<{ graphRevision: number }>`
     UPDATE network.peer p SET config_hash = n.hash, config_changed_at = ${now}
-      FROM unnest(${ids}::integer[], ${hashes}::text[]) AS n (id, hash)
-     WHERE p.tenant_id = ${tenantId} AND p.id = n.id AND p.config_hash IS DISTINCT FROM n.hash`,
+      FROM unnest(${ids}::integer[], ${hashes}::text[]) AS n (id, hash), network.tenant t
+     WHERE t.id = ${tenantId} AND p.tenant_id = ${tenantId} AND p.id = n.id AND p.config_hash IS DISTINCT FROM n.hash
+    RETURNING t.graph_revision AS "graphRevision"`,
 );
 
-/** Stores the configurations that peers must run, if they changed. */
+/** Stores the configurations that peers must run. Returns the tenant's graph revision at that time; undefined if no peer's changed. */
 export async function storeHashes(
   database: Database,
   tenantId: number,
   { hashes, now }: { readonly hashes: ReadonlyMap<number, string>; readonly now: Date },
-): Promise<void> {
-  if (hashes.size === 0) return;
-  await database.change(async (transaction) => {
+): Promise<number | undefined> {
+  if (hashes.size === 0) return undefined;
+  return database.change(async (transaction) => {
     await increaseRevision(transaction, tenantId);
-    await transaction.run(STORE_HASHES, { tenantId, ids: [...hashes.keys()], hashes: [...hashes.values()], now });
+    const values = { tenantId, ids: [...hashes.keys()], hashes: [...hashes.values()], now };
+    return (await transaction.run(STORE_HASHES, values))[0]?.graphRevision;
   });
 }
 

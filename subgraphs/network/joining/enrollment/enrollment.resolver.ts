@@ -27,7 +27,10 @@ export class EnrollmentResolver {
     return enrollPeer({ database, publicUrl, log, now, engine }, change, { vmLabel, groupId, vmTicketRef });
   }
 
-  @Query(() => [SetupKey], { description: 'Your setup keys, oldest first. Error FORBIDDEN until provisioned.' })
+  @Query(() => [SetupKey], {
+    description:
+      'Your setup keys, oldest first. Above 5,000, the oldest without a peer are deleted. Error FORBIDDEN until provisioned.',
+  })
   setupKeys(@Ctx() { viewer, database, now }: Context): Promise<SetupKey[]> {
     return listSetupKeys(database, requireUser(viewer), now());
   }

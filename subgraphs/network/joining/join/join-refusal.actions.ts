@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { rateLimited } from '../../../../kernel/errors.js';
+import { errorCode, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 
 /** Time window for counting refusals of an origin, in seconds. */
@@ -57,6 +57,9 @@ export async function withinRefusals<Result>(
   try {
     return await work();
   } catch (error) {
+    // Trouble of the platform says nothing about the caller.
+    const code = errorCode(error);
+    if (code === undefined || code === 'UNAVAILABLE') throw error;
     const counters = unaudited(database);
     const [counted] = await counters.run(COUNT, { origin, now });
     if (counted?.refused === 1) await counters.run(DELETE_OLD, { now });

@@ -38,6 +38,7 @@ interface Batch {
   readonly ys: readonly number[];
 }
 
+// In the same order for all clients, so that parallel requests do not deadlock.
 const STORE = query(
   'store-node-positions',
   (_: Tables, { tenantId, nodes, xs, ys }: Batch) => sql<{ kind: string }>`
@@ -45,6 +46,7 @@ const STORE = query(
     SELECT ${tenantId}, n.kind, n.id, p.x, p.y
       FROM unnest(${nodes}::text[], ${xs}::integer[], ${ys}::integer[]) AS p (node, x, y)
       JOIN (${nodesOf(tenantId)}) n ON n.kind || ':' || n.id = p.node
+     ORDER BY n.kind, n.id
     ON CONFLICT (tenant_id, kind, item_id) DO UPDATE SET x = excluded.x, y = excluded.y
     RETURNING kind`,
 );
@@ -60,7 +62,7 @@ const FORGET_DELETED = query(
 /** Stores where nodes are drawn: all of them or none. @throws FORBIDDEN until provisioned, BAD_REQUEST, NOT_FOUND */
 export async function storePositions(
   database: Database,
-  viewer: UserViewer,
+  viewer: Pick<UserViewer, 'userId'>,
   positions: readonly NodePosition[],
 ): Promise<void> {
   const { id: tenantId } = await tenantOf(database, viewer);
