@@ -29,6 +29,7 @@ import { dialectAt, isGraphQLPath, unreadRefusal } from './rest/interpreter/dial
 import { send } from './rest/interpreter/router.js';
 import { addTracing } from './http/tracing.js';
 import { closeSlowReaders } from './http/slow-readers.js';
+import { limitUnread } from './http/unread-answers.js';
 
 /** Limit of a path parameter in characters. Node limits the request line to as many, so each route applies its own rule. */
 const MAX_PARAMETER_LENGTH = 16 * 1024;
@@ -58,6 +59,7 @@ interface AppOptions {
   readonly headerTimes?: HeaderTimes;
   readonly maxConnections?: number;
   readonly slowReaderTimeoutMs?: number;
+  readonly maxUnreadBytes?: number;
   readonly stopping?: AbortSignal;
   readonly trace?: Trace | undefined;
   /** Browsers use this host by HTTPS only, for a year. Set it only if clients reach the server by HTTPS. */
@@ -93,6 +95,7 @@ export async function createApp(
   for (const name of ['operation', 'traceId']) app.decorateRequest(name);
   limitConnections(app.server, options.maxConnections);
   closeSlowReaders(app.server, options.slowReaderTimeoutMs);
+  limitUnread(app.server, options.maxUnreadBytes);
   if (options.trace) addTracing(app, options.trace);
   addHeaders(app, options);
   await app.register(cors, {

@@ -1,29 +1,61 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CustomTypesConfig } from 'pg';
-import { badRequest } from '../errors.js';
+import { badRequest, unavailable } from '../errors.js';
 import { TYPES } from './timestamps.js';
 
+const MIB = 1024 * 1024;
+
 /** Maximum characters of all rows that one query of a subgraph, or one event, reads: they are in memory at the same time. */
-const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
+const MAX_ROW_CHARACTERS = 64 * MIB;
+
+/** Maximum characters of the queries that run at a time in this process; those that read little are not refused. */
+const MAX_RUNNING_CHARACTERS = 128 * MIB;
+const FEW_CHARACTERS = 8 * MIB;
+
+/** What the running queries have read. */
+const running = { characters: 0 };
 
 type Parse = (value: string) => unknown;
 
-/** What a query may still read. The driver has each value parsed, which counts it. */
+/** What a query reads. The driver has each value parsed, which counts it. */
 class RowBudget implements CustomTypesConfig {
-  isOver = false;
-  private left = MAX_ROW_CHARACTERS;
+  private characters = 0;
+  private isOver = false;
+  private refusal: (() => Error) | undefined;
 
   readonly getTypeParser: CustomTypesConfig['getTypeParser'] = (oid, format) => {
     const parse: Parse = TYPES.getTypeParser(oid, format);
     return (value: string) => {
-      this.left -= value.length;
-      if (this.left < 0 && !this.isOver)
-        throw badRequest(
-          `The answer has more than ${MAX_ROW_CHARACTERS / 1024 / 1024} MiB: ask for fewer rows or fields.`,
-        );
+      if (!this.isOver) this.count(value.length);
       return parse(value);
     };
   };
+
+  /** What the query has begun and others use, e.g. a cache, may outlive it. */
+  end(): void {
+    this.isOver = true;
+    running.characters -= this.characters;
+  }
+
+  private count(characters: number): void {
+    this.characters += characters;
+    running.characters += characters;
+    if (this.characters > MAX_ROW_CHARACTERS) this.refusal ??= tooLarge;
+    if (running.characters > MAX_RUNNING_CHARACTERS && this.characters > FEW_CHARACTERS) this.refusal ??= tooMany;
+    if (!this.refusal) return;
+    // The driver drops its rows, so that others can go on.
+    running.characters -= this.characters;
+    this.characters = 0;
+    throw this.refusal();
+  }
+}
+
+function tooLarge(): Error {
+  return badRequest(`The answer has more than ${MAX_ROW_CHARACTERS / MIB} MiB: ask for fewer rows or fields.`);
+}
+
+function tooMany(): Error {
+  return unavailable('Too many large answers at the moment: try again later.', { retryAfter: 1 });
 }
 
 const budgets = new AsyncLocalStorage<RowBudget>();
@@ -34,12 +66,11 @@ export async function withRowBudget<Result>(execute: () => Result | Promise<Resu
   try {
     return await budgets.run(budget, execute);
   } finally {
-    // What the query has begun and others use, e.g. a cache, may outlive it.
-    budget.isOver = true;
+    budget.end();
   }
 }
 
-/** Has the rows of a statement counted if it is part of a query: reading fails with BAD_REQUEST above the maximum. */
+/** Has the rows of a statement counted if it is part of a query: reading fails with BAD_REQUEST or UNAVAILABLE above a maximum. */
 export function countRows<Config extends object>(config: Config): Config & { types?: CustomTypesConfig } {
   const types = budgets.getStore();
   return types ? Object.assign(config, { types }) : config;

@@ -127,8 +127,8 @@ export class SubgraphEndpoint {
   }
 
   private async stream(body: SubgraphRequest, response: ServerResponse): Promise<void> {
+    if (this.isClosed) return void response.destroy();
     const stop = new AbortController();
-    if (this.isClosed) stop.abort();
     this.streams.add(stop);
     response.once('close', () => stop.abort());
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -52,6 +52,11 @@ describe('an answer', () => {
     expect([codeOf(answer), answer.data]).toEqual(['BAD_REQUEST', null]);
   });
 
+  it('is refused when too many large ones are made at a time, of which some are given', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(['relativePaths'])));
+    expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, 'UNAVAILABLE']));
+  });
+
   it('in the next request is not affected', async () => {
     const { data } = await ask(['relativePaths']);
     expect(data.f0.relativePaths).toHaveLength(10_000);

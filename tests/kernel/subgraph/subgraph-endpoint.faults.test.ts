@@ -230,3 +230,18 @@ describe('a body for a subgraph that comes too slowly', () => {
     expect(await drip(port, known + BYTES_TYPE, '\0\0\x10\0')).toMatch(/^HTTP\/1\.1 408 [^]*REQUEST_TIMEOUT/i);
   });
 });
+
+it('an endpoint that is closed cuts streams that begin later', async () => {
+  const accounts = new RemoteSubgraphClient(remoteEndpointOf('accounts', `${platform.url}${PATH}`, SECRET));
+  const endpoint = new SubgraphEndpoint(accounts, [SECRET]);
+  const server = createServer((request, response) => void endpoint.handle(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endpoint.close();
+  const viewer = Buffer.from('{"kind":"platform","subgraph":"gateway"}').toString('base64url');
+  const headers = { ...KNOWN, 'x-viewer': viewer, accept: 'text/event-stream', 'content-type': 'application/json' };
+  const body = JSON.stringify({ query: 'subscription TokenChanged { tokenChanged }' });
+  const { port } = server.address() as AddressInfo;
+  await expect(fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body })).rejects.toThrow('fetch failed');
+  server.close();
+  await accounts.close();
+});
