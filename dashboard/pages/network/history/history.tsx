@@ -82,9 +82,7 @@ function ChangeLine({ model, change, changes }: ChangeLineProps) {
         </Button>
       )}
       {lasting === change && (
-        <span className="muted small">
-          Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.
-        </span>
+        <p className="muted small">Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.</p>
       )}
     </li>
   );
