@@ -47,6 +47,16 @@ describeInBrowser('the machine pages', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('name a wrong field in words, not as the API does', async () => {
+    const owner = await signInToBeta();
+    const { page } = await window.tab('/machines/new', { token: owner.token });
+    await page.getByLabel('SSH public key').fill('hello');
+    await page.getByRole('button', { name: 'Create the machine' }).click();
+    expect(await page.getByRole('alert').textContent()).toMatch(
+      /^SSH public key must be a single-line OpenSSH public key/,
+    );
+  });
+
   it('join a new machine to the private network unless told otherwise, and show its address there', async () => {
     const owner = await signInToBeta();
     await call('POST /api/network/provision/', { token: owner.token });

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from 'urql';
+import { useMe } from '../../app/me';
 import { Card, DescriptionList } from '../../components/card';
 import { QueryView } from '../../components/query-view';
 import { graphql } from '../../graphql/graphql';
@@ -17,6 +18,7 @@ const ALERTS = graphql(`
 
 /** Which warnings about credits the user gets. */
 export function AlertsCard() {
+  const email = useMe().email ?? 'no address is confirmed yet';
   const query = useQuery({ query: ALERTS, requestPolicy: 'cache-and-network' });
   return (
     <Card title="Alerts" actions={<Link to="/notifications/preferences">Change</Link>}>
@@ -26,7 +28,7 @@ export function AlertsCard() {
             items={[
               ['Low credits', lowCreditAlerts ? `below ${lowCreditLevel}` : 'off'],
               ['Credits used up', zeroBalanceAlerts ? 'on' : 'off'],
-              ['By e-mail', emailEnabled ? 'on' : 'off'],
+              ['By e-mail', emailEnabled ? email : 'off'],
             ]}
           />
         )}

@@ -49,7 +49,9 @@ function Chart({ balance, left, now }: ChartProps) {
   const line = `M0 ${y(balance)}L${x(end)} ${y(atEnd)}`;
   const day = (after: number) =>
     new Date(now + after * DAY_MS).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
-  const amount = (credits: number) => credits.toLocaleString(undefined, { maximumFractionDigits: 2 });
+  // Like the balance beside it.
+  const amount = (credits: number) =>
+    credits.toLocaleString(undefined, { maximumFractionDigits: 2, roundingMode: 'trunc' });
   return (
     <figure className="chart">
       <svg

@@ -51,7 +51,7 @@ export function ProofPage() {
             <ProofView {...ledgerProof} />
           ) : (
             <Empty icon={ShieldCheck} title="Not proved yet">
-              The ledger is proved each night; npm run ledger:prove does it now.
+              The ledger is proved each night: come back tomorrow.
             </Empty>
           )
         }

@@ -61,7 +61,10 @@ function MachinesFigure({ machines }: { readonly machines: readonly Machine[] | 
   const running = alive.filter(({ status }) => status === 'running').length;
   return (
     <Card>
-      <Figure label="Machines running" note={machines ? `of ${alive.length}` : 'Machines are not enabled for you.'}>
+      <Figure
+        label="Machines running"
+        note={machines ? machinesWords(alive.length) : 'Machines are not enabled for you.'}
+      >
         {running}
       </Figure>
       {machines && <Link to="/machines">Open the machines</Link>}
@@ -69,22 +72,38 @@ function MachinesFigure({ machines }: { readonly machines: readonly Machine[] | 
   );
 }
 
+function machinesWords(count: number): string {
+  return count === 0 ? 'You have none yet.' : `of ${count}`;
+}
+
+const NO_NETWORK = 'You have no private network yet.';
+
+/** The states of peers; those that no peer has are left out. */
+const PEER_STATES = [
+  ['good', 'in_force', 'up to date'],
+  ['info', 'applying', 'applying'],
+  ['warn', 'stale', 'not seen lately'],
+  ['hollow', 'never_seen', 'never joined'],
+] as const;
+
 function PeersFigure({ topology }: { readonly topology: Topology }) {
+  const isMissing = topology.state === 'missing';
   const peers = topology.state === 'live' ? nodesOf(topology.graph, 'peer') : [];
   const count = (status: GraphNode['meta']['status']) => peers.filter(({ meta }) => meta.status === status).length;
   const online = count('in_force') + count('applying');
   return (
     <Card>
-      <Figure label="Peers online" note={`of ${peers.length} in the private network`}>
+      <Figure label="Peers online" note={isMissing ? NO_NETWORK : `of ${peers.length} in the private network`}>
         {online}
       </Figure>
       <div className="row wrap small muted">
-        <Status tone="good">{count('in_force')} up to date</Status>
-        <Status tone="info">{count('applying')} applying</Status>
-        <Status tone="warn">{count('stale')} not seen lately</Status>
-        <Status tone="hollow">{count('never_seen')} never joined</Status>
+        {PEER_STATES.filter(([, status]) => count(status) > 0).map(([tone, status, words]) => (
+          <Status key={status} tone={tone}>
+            {count(status)} {words}
+          </Status>
+        ))}
       </div>
-      <Link to="/network">Open the network</Link>
+      <Link to="/network">{isMissing ? 'Make a private network' : 'Open the network'}</Link>
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { confirm } from '../../components/overlays/confirm';
 import { showToast } from '../../components/overlays/toasts';
 import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
-import type { GroupModel, PolicyModel } from '../../topology/model';
+import type { GroupModel, Model, PolicyModel } from '../../topology/model';
 import {
   DELETE_GROUP,
   DELETE_PEER,
@@ -61,9 +61,9 @@ function actsOf(client: Client) {
       await done(client.mutation(DELETE_PEER, { id: meta.peerId ?? 0 }));
       showToast(`The peer ${label} is deleted.`);
     },
-    setGroups({ label, meta }: GraphNode, groups: readonly number[]) {
+    setGroups({ label, meta }: GraphNode, groups: readonly number[], text = `The groups of ${label} are changed.`) {
       const variables = { id: meta.peerId ?? 0, groups: [...groups] };
-      return change(`The groups of ${label} are changed.`, () => client.mutation(SET_GROUPS, variables));
+      return change(text, () => client.mutation(SET_GROUPS, variables));
     },
     deleteResource({ label, meta }: GraphNode) {
       const variables = { networkId: meta.networkId ?? 0, id: meta.resourceId ?? 0 };
@@ -74,6 +74,19 @@ function actsOf(client: Client) {
       return change(`The router ${label} is deleted.`, () => client.mutation(DELETE_ROUTER, variables));
     },
   };
+}
+
+/** Moves a peer from one group to another. All three are nodes of the graph. */
+export async function movePeer(
+  acts: Acts,
+  { peers, groupOf }: Model,
+  [peerNode, from, to]: readonly [peer: string, from: string, to: string],
+): Promise<void> {
+  const peer = peers.find(({ id }) => id === peerNode);
+  const [source, target] = [groupOf.get(from), groupOf.get(to)];
+  if (!peer || !source || !target) return;
+  const groups = new Set(peer.meta.groups).difference(new Set([source.groupId])).add(target.groupId);
+  await acts.setGroups(peer, [...groups], `${peer.label} is moved from ${source.node.label} to ${target.node.label}.`);
 }
 
 /** The last changes of the network, newest first. */

@@ -82,7 +82,7 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       content: later(<PoliciesTable model={model} acts={acts} onDraft={edit} />),
     },
     { id: 'networks', title: 'Routed networks', content: later(<RoutedNetworks {...{ model, revision, acts }} />) },
-    { id: 'history', title: 'History', content: later(<History revision={revision} />) },
+    { id: 'history', title: 'History', content: later(<History model={model} revision={revision} />) },
   ];
   return (
     <Page
@@ -91,7 +91,7 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       isWide
       actions={
         <>
-          <UndoButton revision={revision} acts={acts} />
+          <UndoButton {...{ model, revision, acts }} />
           <Button icon={Plus} onPress={() => setOpen({ kind: 'group' })}>
             New group
           </Button>
@@ -119,10 +119,10 @@ function later(view: ReactNode): ReactNode {
   return <Suspense fallback={<Skeleton lines={6} />}>{view}</Suspense>;
 }
 
-/** The model of the present graph; groups that did not change stay the same. */
+/** The model of the present graph; what did not change stays the same. */
 function useModel(graph: Graph): Model {
   const last = useRef<Model>(undefined);
-  const model = useMemo(() => modelOf(graph, last.current), [graph]);
+  const model = useMemo(() => modelOf(graph, last.current), [graph.nodes, graph.edges]);
   useEffect(() => {
     last.current = model;
   }, [model]);

@@ -138,6 +138,10 @@ describeInBrowser('changes of the network', (window) => {
     expect(await change('made the group early').getByRole('button').count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'network-history-lasting-1280');
+    await page.setViewportSize({ width: 375, height: 800 });
+    const title = await change('made the peer').locator('summary').boundingBox();
+    expect(title?.width).toBeGreaterThan(150);
+    await screenshot(page, 'network-history-lasting-375');
     expect(faults).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, expectAccessible, placed, screenshot } from '../../kit/browser/browser.js';
+import { box, line } from '../../kit/browser/network-page.js';
 import { groupOf } from '../../kit/network/graph.js';
 import { call } from '../../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
@@ -8,8 +9,6 @@ import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 let user: SignedIn;
 let ids: Readonly<Record<'web' | 'database', number>>;
 
-const box = (page: Page, label: string) => page.getByLabel(`Group ${label}`, { exact: true });
-const line = (page: Page, label: RegExp) => page.locator('.react-flow__edge').and(page.getByLabel(label));
 const panel = (page: Page) => page.getByRole('region', { name: 'Selected' });
 const hint = (page: Page) => page.getByText('Policy from');
 

@@ -49,6 +49,11 @@ describeInBrowser('the drawing of a chain of groups', (window) => {
     await screenshot(page, `network-chain-${width}`);
     expect(wrong).toEqual({ small: [], covered: [] });
     expect(count).toBeGreaterThanOrEqual(LABELS.length);
+    const search = await page.getByLabel('Search the network').boundingBox();
+    const tops = await page
+      .locator('.react-flow__node')
+      .evaluateAll((boxes) => boxes.map((one) => one.getBoundingClientRect().top));
+    expect(Math.min(...tops)).toBeGreaterThan((search?.y ?? Infinity) + (search?.height ?? 0));
     await expectAccessible(page);
     expect(faults).toEqual([]);
   });

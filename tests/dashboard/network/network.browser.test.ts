@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { describeInBrowser, expectAccessible, placed, screenshot, WIDTHS } from '../../kit/browser/browser.js';
+import { box, dragBox, drawPolicy, line } from '../../kit/browser/network-page.js';
 import { configurationOf, enroll, hashOf, join, report } from '../../kit/network/network.js';
 import { call, graphql } from '../../kit/platform.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
@@ -24,22 +24,6 @@ async function machine(label: string, groupId: number): Promise<string> {
 
 async function run(peerToken: string): Promise<void> {
   await report(peerToken, { applied: hashOf(await configurationOf(peerToken)) });
-}
-
-const box = (page: Page, label: string) => page.getByLabel(`Group ${label}`, { exact: true });
-const line = (page: Page, label: RegExp) => page.locator('.react-flow__edge').and(page.getByLabel(label));
-
-/** Drags from the dot of one group to the box of another. */
-async function drawPolicy(page: Page, from: string, to: string): Promise<void> {
-  await box(page, from).waitFor();
-  await placed(page);
-  await box(page, from).locator('.end-source').hover();
-  await page.mouse.down();
-  const target = await box(page, to).boundingBox();
-  if (!target) throw new Error(`${to} is not drawn`);
-  await page.mouse.move(target.x + target.width / 2 - 5, target.y + target.height / 2, { steps: 6 });
-  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2);
-  await page.mouse.up();
 }
 
 describeInBrowser('the network page', (window) => {
@@ -162,11 +146,9 @@ describeInBrowser('the network page', (window) => {
 
   it('keeps where a group was put, and all others, also in another browser', async () => {
     const { page } = await open();
-    const title = box(page, 'web').getByText('web', { exact: true });
-    await title.hover();
-    await page.mouse.down();
-    const start = await title.boundingBox();
-    await page.mouse.move((start?.x ?? 0) + 90, (start?.y ?? 0) + 140, { steps: 5 });
+    await box(page, 'web').waitFor();
+    await placed(page);
+    await dragBox(page, 'web', 90, 140);
     const stored = page.waitForResponse((response) => /storeNodePositions/.test(response.request().postData() ?? ''));
     await page.mouse.up();
     expect(await (await stored).json()).toEqual({ data: { storeNodePositions: true } });
@@ -176,6 +158,18 @@ describeInBrowser('the network page', (window) => {
     for (const { node, x, y } of data.nodePositions)
       await other.locator(`.react-flow__node[data-id="${node}"][style*="translate(${x}px, ${y}px)"]`).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('puts the groups of a small network where their text is read without a zoom', async () => {
+    const { token } = await signInWithNetwork();
+    const { page } = await window.tab('/network', { token });
+    for (const label of ['web', 'database']) {
+      await placed(page);
+      await call('POST /api/network/groups/', { token, body: { label } });
+      await box(page, label).waitFor();
+    }
+    await page.getByRole('button', { name: 'Close web' }).waitFor();
+    expect(await page.locator('.canvas.far').count()).toBe(0);
   });
 
   it('keeps two windows in step', async () => {
@@ -202,6 +196,12 @@ describeInBrowser('the network page', (window) => {
     await page.getByRole('tab', { name: 'Graph' }).click();
     await box(page, 'all').waitFor();
     await box(page, 'web').waitFor({ state: 'detached' });
+  });
+
+  it('names in its history who was put into which group', async () => {
+    await machine('web-1', web);
+    const { page } = await window.tab('/network?view=history', { token: user.token });
+    await page.getByRole('listitem').getByText('made the peer web-1, put web-1 into web').waitFor();
   });
 
   it('has a table that a reader can follow on a wall of screens', async () => {

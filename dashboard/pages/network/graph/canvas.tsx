@@ -15,7 +15,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../components/forms/button';
 import type { Model } from '../../../topology/model';
 import { boxesOf, linesOf, type Appearance, type GroupBox, type PolicyLine } from './boxes';
-import { GroupBoxView, ToggleContext } from './group-box';
+import { BoxActsContext, GroupBoxView, type BoxActs } from './group-box';
 import { PolicyLineView, PolicyMarkers } from '../policy-line';
 import { useKeys, type KeyActs } from './use-keys';
 import { FIT, usePositions } from './use-positions';
@@ -29,11 +29,14 @@ declare module 'react' {
 
 interface CanvasProps extends KeyActs {
   readonly model: Model;
+  readonly revision: number;
   readonly selected: string;
   readonly lit: ReadonlySet<string> | undefined;
   readonly onSelect: (id: string) => void;
   /** A line was dragged from one group to another. */
   readonly onDraw: (source: string, target: string) => void;
+  /** A peer was dragged from one group to another. */
+  readonly onMove: (peer: string, from: string, to: string) => void;
 }
 
 const TYPES = { nodeTypes: { 'group-box': GroupBoxView }, edgeTypes: { policy: PolicyLineView } };
@@ -59,17 +62,18 @@ export function Canvas(props: CanvasProps) {
   );
 }
 
-function Drawing({ model, selected, lit, onSelect, onDraw, ...acts }: CanvasProps) {
+function Drawing({ model, revision, selected, lit, onSelect, onDraw, onMove, ...acts }: CanvasProps) {
   const [toggled, toggle] = useToggled();
-  const places = usePositions(model, toggled);
+  const places = usePositions(model, revision, toggled);
   const { isPlaced, hold, store, arrange } = places;
   const { boxes, lines } = useDrawing({ model, selected, lit }, places, toggled);
   useFocus(lit);
+  const boxActs = useBoxActs(toggle, onMove);
   const handlers = useHandlers({ hold, store, toggle, onDraw, onSelect });
   const zoom = useFlowStore(({ transform }) => Math.max(Math.floor(transform[2] / ZOOM_STEP), 1) * ZOOM_STEP);
   const classes = ['canvas', zoom < NEAR && 'far', zoom < OVERVIEW && 'overview'].filter(Boolean).join(' ');
   return (
-    <ToggleContext value={toggle}>
+    <BoxActsContext value={boxActs}>
       <div
         className={classes}
         style={{ '--zoom': zoom }}
@@ -102,7 +106,7 @@ function Drawing({ model, selected, lit, onSelect, onDraw, ...acts }: CanvasProp
           Arrange
         </Button>
       </div>
-    </ToggleContext>
+    </BoxActsContext>
   );
 }
 
@@ -148,6 +152,13 @@ function useHandlers({ hold, store, toggle, onDraw, onSelect }: Handled) {
     }),
     [hold, store, toggle, onDraw, onSelect],
   );
+}
+
+/** Always the same object, so that boxes are not drawn again. */
+function useBoxActs(toggle: BoxActs['toggle'], onMove: BoxActs['onMove']): BoxActs {
+  const latest = useRef(onMove);
+  latest.current = onMove;
+  return useMemo(() => ({ toggle, onMove: (...move) => latest.current(...move) }), [toggle]);
 }
 
 function useToggled() {

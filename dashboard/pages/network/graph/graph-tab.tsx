@@ -1,9 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '../../../components/forms/button';
+import { showError } from '../../../components/overlays/toasts';
 import { Skeleton } from '../../../components/states';
 import type { Model, PolicyModel } from '../../../topology/model';
-import type { Acts } from '../acts';
+import { movePeer, type Acts } from '../acts';
 import { confirmDelete } from '../dialogs/confirm-delete';
 import { draftOf, newDraft, type Draft } from '../draft';
 import { Reach } from '../reach';
@@ -46,10 +47,12 @@ export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
         <Suspense fallback={LOADING}>
           <Canvas
             model={model}
+            revision={revision}
             selected={source ?? selected.id}
             lit={way ?? found}
             onSelect={select}
             onDraw={draw}
+            onMove={(...move) => void movePeer(acts, model, move).catch(showError)}
             onOpen={(id) => choose(id, true)}
             onPolicy={begin}
             onDelete={(id) => confirmDelete(id, model, acts)}
@@ -150,7 +153,9 @@ function Legend() {
       <li>
         <span className="legend-line drop" /> blocks
       </li>
-      <li className="muted">Drag from the dot of a group to another group to make a policy.</li>
+      <li className="muted">
+        Drag from the dot of a group to another group to make a policy; drag a peer to another group to move it there.
+      </li>
       <li className="muted legend-keys">Keys: Tab and arrows move, Enter opens, P draws a policy, Delete deletes.</li>
     </ul>
   );

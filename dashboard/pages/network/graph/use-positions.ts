@@ -1,20 +1,23 @@
 import { useReactFlow } from '@xyflow/react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import { useClient } from 'urql';
 import { showError } from '../../../components/overlays/toasts';
 import type { Model } from '../../../topology/model';
 import { isOpen, sizeOf, type GroupBox } from './boxes';
-import { arranged, below, storedPositions, storePositions, type Positions, type Size } from './positions';
+import { arranged, below, rounded, storedPositions, storePositions, type Positions, type Size } from './positions';
 
-/** How the drawing is fitted into its window: a wall of screens is read from further away. */
-export const FIT = { padding: 0.15, maxZoom: window.innerWidth < 2800 ? 1 : 1.75 };
+/** How the drawing is fitted into its window, below the search field. A wall of screens is read from further away. */
+export const FIT = {
+  padding: { top: '56px', x: 0.15, bottom: 0.15 } as const,
+  maxZoom: window.innerWidth < 2800 ? 1 : 1.75,
+};
 
 /** The places of the boxes: those where the user put them, else arranged. `hold` and `store` always stay the same. `isPlaced`: they are known and in view. */
-export function usePositions(model: Model, toggled: ReadonlySet<string>) {
+export function usePositions(model: Model, revision: number, toggled: ReadonlySet<string>) {
   const { fitView, getNodes } = useReactFlow<GroupBox>();
   const [positions, setPositions] = useState<Positions>({});
   const [round, setRound] = useState(0);
-  const { isLoaded, stored, keep } = useStored(setPositions);
+  const { isLoaded, stored, keep } = useStored(revision, setPositions);
   const [isPlaced, setPlaced] = useState(false);
   useEffect(() => {
     if (round > 0) void fitView(FIT).then(() => setPlaced(true));
@@ -57,28 +60,48 @@ export function usePositions(model: Model, toggled: ReadonlySet<string>) {
   return { positions, isPlaced, held, hold, store, arrange: arrangeAnew };
 }
 
-/** The ids of the boxes whose places the server knows, and what stores places. @param found gets the places that are stored */
-function useStored(found: (places: Positions) => void) {
+/**
+ * The ids of the boxes whose places the server knows, and what stores places. They are read again with each revision of the network:
+ * other windows store places too. @param show gets them
+ */
+function useStored(revision: number, show: Dispatch<SetStateAction<Positions>>) {
   const client = useClient();
   const stored = useRef<ReadonlySet<string>>(new Set());
   const [isLoaded, setLoaded] = useState(false);
+  const work = useRef({ reads: 0, outdated: 0, stores: 0 });
+  const load = useCallback(async () => {
+    const read = (work.current.reads += 1);
+    const places = await storedPositions(client);
+    // Places that are being stored, or were since the read began, are read again after that.
+    if (work.current.stores > 0 || read <= work.current.outdated) return;
+    work.current.outdated = read;
+    stored.current = new Set(Object.keys(places));
+    show((last) => withPlaces(last, places));
+  }, [client, show]);
   useEffect(() => {
-    const show = (places: Positions) => {
-      stored.current = new Set(Object.keys(places));
-      found(places);
-    };
-    void storedPositions(client)
-      .then(show, showError)
+    void load()
+      .catch(showError)
       .finally(() => setLoaded(true));
-  }, [client, found]);
+  }, [load, revision]);
   const keep = useCallback(
     async (places: Positions) => {
-      await storePositions(client, places);
-      stored.current = stored.current.union(new Set(Object.keys(places)));
+      work.current.stores += 1;
+      try {
+        await storePositions(client, places);
+      } finally {
+        work.current.stores -= 1;
+        work.current.outdated = work.current.reads;
+        void load().catch(showError);
+      }
     },
-    [client],
+    [client, load],
   );
   return { isLoaded, stored, keep };
+}
+
+function withPlaces(last: Positions, places: Positions): Positions {
+  const areKnown = Object.entries(places).every(([id, { x, y }]) => last[id]?.x === x && last[id].y === y);
+  return areKnown ? last : { ...last, ...places };
 }
 
 function sizesOf(model: Model, toggled: ReadonlySet<string>): ReadonlyMap<string, Size> {
@@ -101,5 +124,5 @@ function useHeld() {
 }
 
 function placesOfBoxes(boxes: readonly GroupBox[]): Positions {
-  return Object.fromEntries(boxes.map(({ id, position }) => [id, position]));
+  return Object.fromEntries(boxes.map(({ id, position }) => [id, rounded(position)]));
 }

@@ -1,3 +1,5 @@
+import type { Model } from '../../../topology/model';
+
 /** A row that a change made, changed or deleted. Before and after are JSON. */
 interface Item {
   readonly kind: string;
@@ -21,9 +23,27 @@ function titleOf({ kind, id, before, after }: Item): string {
   return `${verb} the ${kind.replaceAll('_', ' of a ')} ${wordsOf(name) ?? ''}`;
 }
 
-/** What a change did, in words. */
-export function changeTitle(items: readonly Item[]): string {
-  return items.map(titleOf).join(', ');
+/** Rows that put something into a group. */
+const MEMBERS: Readonly<Record<string, 'peer' | 'resource'>> = { member: 'peer', resource_group: 'resource' };
+
+/** What a change did, in words. @param model names what is in the network still */
+export function changeTitle(items: readonly Item[], model: Model): string {
+  const nameOf = (kind: string, rowId: unknown) => {
+    const item = items.find((one) => one.kind === kind && one.id === String(rowId));
+    const { label, name } = { ...rowOf(item?.before ?? null), ...rowOf(item?.after ?? null) };
+    const nodes = [...model.peers, ...model.resources, ...model.groups.map(({ node }) => node)];
+    const known = nodes.find(({ id }) => id === `${kind}:${String(rowId)}`);
+    return wordsOf(label ?? name ?? known?.label) ?? `${kind} ${String(rowId)}`;
+  };
+  return items
+    .map((item) => {
+      const kind = MEMBERS[item.kind];
+      if (kind === undefined) return titleOf(item);
+      const row = { ...rowOf(item.before), ...rowOf(item.after) };
+      const [member, group] = [nameOf(kind, row[`${kind}_id`]), nameOf('group', row.group_id)];
+      return item.after === null ? `took ${member} out of ${group}` : `put ${member} into ${group}`;
+    })
+    .join(', ');
 }
 
 /** Whether a change is no undo and was not undone. */

@@ -8,12 +8,13 @@ import { Time } from '../../../components/format';
 import { Empty, Problem, Skeleton } from '../../../components/states';
 import { showToast } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
+import type { Model } from '../../../topology/model';
 import { changeTitle, differenceOf, isOpen, lastingBecause } from './difference';
 import { UNDO } from '../operations';
 import { useHistory, type Change } from './use-history';
 
 /** Every change of the network, with its difference; it can be restored as it was before those that nothing lasting followed. */
-export function History({ revision }: { readonly revision: number }) {
+export function History({ model, revision }: { readonly model: Model; readonly revision: number }) {
   const { changes, error, more } = useHistory(revision);
   return (
     <Card title="History" isFlush>
@@ -22,7 +23,7 @@ export function History({ revision }: { readonly revision: number }) {
       {changes?.length === 0 && <Empty icon={HistoryIcon} title="Nothing has changed yet" />}
       <ul className="lines history">
         {changes?.map((change) => (
-          <ChangeLine key={change.id} change={change} changes={changes} />
+          <ChangeLine key={change.id} model={model} change={change} changes={changes} />
         ))}
       </ul>
       {more && (
@@ -34,7 +35,13 @@ export function History({ revision }: { readonly revision: number }) {
   );
 }
 
-function ChangeLine({ change, changes }: { readonly change: Change; readonly changes: readonly Change[] }) {
+interface ChangeLineProps {
+  readonly model: Model;
+  readonly change: Change;
+  readonly changes: readonly Change[];
+}
+
+function ChangeLine({ model, change, changes }: ChangeLineProps) {
   const client = useClient();
   const { revision, at, items, undoes, undoneBy } = change;
   const newer = changes.filter((one) => isOpen(one) && one.revision >= revision);
@@ -54,7 +61,7 @@ function ChangeLine({ change, changes }: { readonly change: Change; readonly cha
     <li>
       <details className="grow">
         <summary>
-          <span className="number muted">{revision}</span> {changeTitle(items)}{' '}
+          <span className="number muted">{revision}</span> {changeTitle(items, model)}{' '}
           {undoes !== null && <Badge tone="info">undo</Badge>} {undoneBy !== null && <Badge>undone</Badge>}
         </summary>
         <ul className="difference">
@@ -75,9 +82,7 @@ function ChangeLine({ change, changes }: { readonly change: Change; readonly cha
         </Button>
       )}
       {lasting === change && (
-        <span className="muted small">
-          Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.
-        </span>
+        <p className="muted small">Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.</p>
       )}
     </li>
   );

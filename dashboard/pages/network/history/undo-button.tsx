@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { Button } from '../../../components/forms/button';
 import { graphql } from '../../../graphql/graphql';
+import type { Model } from '../../../topology/model';
 import type { Acts } from '../acts';
 import { changeTitle, isOpen, lastingBecause } from './difference';
 
@@ -26,17 +27,18 @@ const LATEST = graphql(`
 `);
 
 interface UndoButtonProps {
+  readonly model: Model;
   readonly revision: number;
   readonly acts: Acts;
 }
 
 /** Undoes the last change, which it names, and no other: the server refuses if another came after. */
-export function UndoButton({ revision, acts }: UndoButtonProps) {
+export function UndoButton({ model, revision, acts }: UndoButtonProps) {
   const [{ data }, reload] = useQuery({ query: LATEST, variables: { limit: MAX_CHANGES } });
   useEffect(() => reload({ requestPolicy: 'network-only' }), [revision, reload]);
   const last = data?.networkChanges.find(isOpen);
   const reason = last && lastingBecause(last.items);
-  const name = last ? `Undo: ${changeTitle(last.items)}` : 'Undo';
+  const name = last ? `Undo: ${changeTitle(last.items, model)}` : 'Undo';
   return (
     <Button
       className="undo-button"

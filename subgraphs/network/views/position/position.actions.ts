@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { tenantOf } from '../../graph/tenant/tenant.actions.js';
+import { increaseRevision, tenantOf } from '../../graph/tenant/tenant.actions.js';
 import { MAX_COORDINATE, type NodePosition } from './position.js';
 
 /** Maximum positions of one request. */
@@ -70,6 +70,8 @@ export async function storePositions(
   const nodes = positions.map(({ node }) => node);
   const [xs, ys] = [positions.map(({ x }) => x), positions.map(({ y }) => y)];
   await database.change(async (transaction) => {
+    // So that other windows of the user draw them there.
+    await increaseRevision(transaction, tenantId);
     await transaction.run(FORGET_DELETED, { tenantId });
     const stored = await transaction.run(STORE, { tenantId, nodes, xs, ys });
     if (stored.length < nodes.length) throw notFound('A node is not in your topology.');

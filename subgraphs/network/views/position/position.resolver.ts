@@ -16,7 +16,7 @@ export class PositionResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Stores where nodes of your topology are drawn: all of them or none. Errors: FORBIDDEN until provisioned, BAD_REQUEST above 1000 positions, for a node that is named twice and for a place too far out, NOT_FOUND for a node that is not yours.',
+      'Stores where nodes of your topology are drawn: all of them or none. `topologyChanged` then gives a new revision. Errors: FORBIDDEN until provisioned, BAD_REQUEST above 1000 positions, for a node that is named twice and for a place too far out, NOT_FOUND for a node that is not yours.',
   })
   async storeNodePositions(
     @Arg('positions', () => [NodePositionInput], { description: 'At most 1000 nodes.' })

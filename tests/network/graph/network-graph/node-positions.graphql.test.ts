@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { groupOf, networkOf, peerOf } from '../../../kit/network/graph.js';
 import { call, codeOf, graphql, type Json } from '../../../kit/platform.js';
+import { TestSocket } from '../../../kit/socket.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../../../kit/accounts/wallet.js';
 
 const READ = '{ nodePositions { node x y } }';
@@ -38,6 +39,22 @@ describe('the positions of nodes', () => {
     expect(await read(owner)).toEqual(
       nodes.map((one) => (one.node === `peer:${peer}` ? { ...one, x: 70, y: 80 } : one)),
     );
+  });
+
+  it('are announced to those who watch the topology, as a revision with the same nodes', async () => {
+    const owner = await signInWithNetwork();
+    const socket = await TestSocket.open(owner.token);
+    socket.subscribe('1', 'subscription { topologyChanged { revision from nodes { id } edges { id } removedNodes } }');
+    const { revision, nodes } = (await socket.result('1', 1)).data.topologyChanged;
+    await store(owner, at(nodes[0].id, 7, 8));
+    expect((await socket.result('1', 2)).data.topologyChanged).toEqual({
+      revision: revision + 1,
+      from: revision,
+      nodes: [],
+      edges: [],
+      removedNodes: [],
+    });
+    socket.close();
   });
 
   it('are forgotten with their node', async () => {
