@@ -47,10 +47,10 @@ const DELETE_OLD_CHANGES = query(
   (_: Tables, { tenantId }: Pick<ChangeKey, 'tenantId'>) => sql`
     WITH kept AS (SELECT revision FROM network.change WHERE tenant_id = ${tenantId}
                    ORDER BY revision DESC OFFSET ${sql.lit(MAX_CHANGES - 1)} LIMIT 1),
-         old AS (SELECT c.id FROM network.change c, kept k
-                  WHERE c.tenant_id = ${tenantId} AND c.revision < k.revision AND c.undoes IS NULL AND c.is_notified
+         old AS (SELECT c.id FROM network.change c
+                  WHERE c.tenant_id = ${tenantId} AND c.revision < (SELECT revision FROM kept) AND c.undoes IS NULL AND c.is_notified
                     AND NOT EXISTS (SELECT FROM network.change u WHERE u.tenant_id = ${tenantId} AND u.undoes = c.id
-                                       AND (u.revision >= k.revision OR NOT u.is_notified))
+                                       AND (u.revision >= (SELECT revision FROM kept) OR NOT u.is_notified))
                   ORDER BY c.revision LIMIT ${sql.lit(DELETED_AT_ONCE)})
     DELETE FROM network.change d USING old WHERE d.tenant_id = ${tenantId} AND (d.id = old.id OR d.undoes = old.id)`,
 );
