@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Moon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useFocusReturn } from '../components/overlays/dialog';
 import { showError } from '../components/overlays/toasts';
 import { PAGES } from '../routes';
 import { isPaletteOpen, pageCommands, type Command } from './command-palette';
@@ -13,11 +14,12 @@ const MAX_SHOWN = 50;
 
 /** The open command palette. */
 export function PaletteDialog() {
+  const focusReturn = useFocusReturn();
   return (
     <Dialog.Root open onOpenChange={(open) => isPaletteOpen.set(open)}>
       <Dialog.Portal>
         <Dialog.Overlay className="dialog-backdrop" />
-        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
+        <Dialog.Content className="dialog palette" aria-describedby={undefined} {...focusReturn}>
           <Dialog.Title className="unseen">Commands</Dialog.Title>
           <Palette />
         </Dialog.Content>
@@ -41,7 +43,6 @@ function Palette() {
   return (
     <>
       <input
-        autoFocus
         placeholder="Go to a page or run a command"
         aria-label="Search pages and commands"
         role="combobox"

@@ -91,6 +91,18 @@ describeInBrowser('a page', (window) => {
     expect(new URL(page.url()).pathname).toBe('/billing');
   });
 
+  it('has the focus where it was when the palette is closed', async () => {
+    const { page } = await window.tab('/', { token: user.token });
+    const link = page.getByRole('link', { name: 'Files', exact: true });
+    await link.focus();
+    await page.keyboard.press('Control+k');
+    const search = page.getByRole('combobox', { name: 'Search pages and commands' });
+    await page.locator(':focus').and(search).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(':focus').and(link).waitFor();
+    await page.close();
+  });
+
   it('is chosen in the palette within sight', async () => {
     const { page } = await window.tab('/', { token: user.token });
     await page.getByRole('heading', { name: 'Home' }).waitFor();

@@ -13,16 +13,14 @@ interface DialogProps {
 
 /** A modal dialog with a title. */
 export function Dialog({ title, lead, isOpen, onClose, isWide = false, children }: DialogProps) {
-  // Dialogs have no trigger to which the library could give the focus back.
-  const before = useRef<Element | null>(null);
+  const focusReturn = useFocusReturn();
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Primitive.Portal>
         <Primitive.Overlay className="dialog-backdrop" />
         <Primitive.Content
           className={isWide ? 'dialog wide' : 'dialog'}
-          onOpenAutoFocus={() => (before.current = document.activeElement)}
-          onCloseAutoFocus={() => focusAgain(before.current)}
+          {...focusReturn}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >
           <div className="dialog-head">
@@ -37,6 +35,18 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, children 
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/**
+ * Gives the focus back when a dialog closes: without a trigger, the library does not. Its first field has the focus without
+ * `autoFocus`, with which the focus before is not known.
+ */
+export function useFocusReturn() {
+  const before = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => void (before.current = document.activeElement),
+    onCloseAutoFocus: () => focusAgain(before.current),
+  };
 }
 
 function focusAgain(element: Element | null): void {

@@ -171,7 +171,6 @@ function NameDialog({ way, showAtOnce, onDone, onClose }: NameDialogProps) {
           label="Name"
           hint="Without a name it is called after its program."
           maxLength={100}
-          autoFocus
           value={text}
           onChange={(event) => setText(event.target.value)}
         />

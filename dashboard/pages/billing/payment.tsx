@@ -51,9 +51,11 @@ export function PaymentPage() {
       lead={data && <PaymentStatus state={data.transaction.status} />}
       above={WAY}
       actions={
-        <Button icon={Printer} onPress={() => window.print()}>
-          Print the receipt
-        </Button>
+        data && (
+          <Button icon={Printer} onPress={() => window.print()}>
+            Print the receipt
+          </Button>
+        )
       }
     >
       <QueryView query={query} lines={6}>

@@ -139,6 +139,8 @@ describeInBrowser('changes of the network', (window) => {
     await expectAccessible(page);
     await screenshot(page, 'network-history-lasting-1280');
     await page.setViewportSize({ width: 375, height: 800 });
+    const tab = await page.getByRole('tab', { name: 'History' }).boundingBox();
+    expect((tab?.x ?? Infinity) + (tab?.width ?? 0)).toBeLessThanOrEqual(375);
     const title = await change('made the peer').locator('summary').boundingBox();
     expect(title?.width).toBeGreaterThan(150);
     await screenshot(page, 'network-history-lasting-375');

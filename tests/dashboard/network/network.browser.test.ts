@@ -176,7 +176,12 @@ describeInBrowser('the network page', (window) => {
     const { page: first } = await open();
     const { page: second } = await open();
     await box(second, 'web').waitFor();
-    await first.getByRole('button', { name: 'New group' }).click();
+    const button = first.getByRole('button', { name: 'New group' });
+    await button.click();
+    await first.locator(':focus').and(first.getByLabel('Label')).waitFor();
+    await first.keyboard.press('Escape');
+    await first.locator(':focus').and(button).waitFor();
+    await button.click();
     await first.getByLabel('Label').fill('office');
     await first.getByRole('button', { name: 'Make the group' }).click();
     for (const page of [first, second]) await box(page, 'office').waitFor();

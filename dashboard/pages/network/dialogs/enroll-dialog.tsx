@@ -56,7 +56,6 @@ function EnrollForm({ model, onClose, onDone }: EnrollDialogProps & { readonly o
         label="Name"
         hint="Shown in the network. Empty: a name is made."
         maxLength={100}
-        autoFocus
         value={label}
         onChange={({ target }) => setLabel(target.value)}
       />

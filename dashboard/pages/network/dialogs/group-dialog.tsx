@@ -27,7 +27,6 @@ export function GroupDialog({ acts, onClose }: { readonly acts: Acts; readonly o
           hint="Lower-case letters, digits and dashes"
           pattern="[a-z0-9\-]{1,50}"
           required
-          autoFocus
           value={label}
           onChange={({ target }) => setLabel(target.value)}
         />

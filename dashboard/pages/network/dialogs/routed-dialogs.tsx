@@ -42,7 +42,6 @@ function NetworkDialog({ acts, onClose }: AddDialogProps) {
           label="Name"
           required
           maxLength={128}
-          autoFocus
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
@@ -89,7 +88,6 @@ function ResourceDialog({ model, acts, onClose, networkId }: AddDialogProps & { 
           label="Name"
           required
           maxLength={128}
-          autoFocus
           value={name}
           onChange={({ target }) => setName(target.value)}
         />
