@@ -3,7 +3,7 @@ const named = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Jobs, gauges and lists of administrators, which look for rows of all owners. They stay as they are: a query on every node. */
 const OF_EVERY_OWNER = named(`
-  administrators balance-count balance-page buckets-to-check checkout-overdue count-machines delete-damage-of-chunks
+  administrators balance-count balance-page bucket-name-is-taken buckets-to-check checkout-overdue count-machines delete-damage-of-chunks
   delete-expired-codes delete-expired-upload-session delete-old-folder-periods delete-old-refresh-tokens
   delete-old-sessions delete-old-storage-periods delete-old-tokens deposit-addresses deposit-awaited deposit-expire
   deposit-payment-credited deposit-payment-vanish deposit-payments-deep-enough deposit-watched deposit-watched-any
