@@ -49,6 +49,9 @@ declare module 'fastify' {
   }
 }
 
+/** Characters of a text that is sent as bytes. */
+const LONG_TEXT = 1024 * 1024;
+
 /** Response headers that scripts of other origins may read (Access-Control-Expose-Headers). */
 const EXPOSED_HEADERS =
   'X-Request-Id, Retry-After, ETag, Accept-Ranges, Content-Range, Content-Disposition, ' +
@@ -129,9 +132,11 @@ function addHeaders(app: FastifyInstance, { stopping, admit, isHttpsOnly = false
     reply.header('x-request-id', request.id).headers(headers);
     admit?.(request);
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (_request, reply, payload) => {
     // A stop waits for open connections, so they are closed after this response.
     if (stopping?.aborted) reply.header('connection', 'close');
+    // Node reserves three bytes for each character of a text until it is read.
+    return typeof payload === 'string' && payload.length > LONG_TEXT ? Buffer.from(payload) : payload;
   });
 }
 

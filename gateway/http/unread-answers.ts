@@ -33,6 +33,8 @@ export function limitUnread(server: Server, maxBytes = MAX_UNREAD_BYTES): void {
   };
   server.on('request', ({ socket: connection }: IncomingMessage, response: ServerResponse) => {
     response.once('close', add({ protocol: 'http', connection, stream: response }));
+    // It may have been made long after the check that its request has begun.
+    response.once('prefinish', checkLater);
   });
   server.on('upgrade', (_: IncomingMessage, socket: Duplex) => {
     socket.once('close', add({ protocol: 'websocket', connection: socket, stream: socket }));
