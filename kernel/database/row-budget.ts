@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CustomTypesConfig } from 'pg';
+import { types as driverTypes, type CustomTypesConfig } from 'pg';
 import { badRequest, unavailable } from '../errors.js';
 import { TYPES } from './timestamps.js';
 
@@ -17,7 +17,23 @@ const running = { characters: 0 };
 
 type Parse = (value: string) => unknown;
 
-/** What a query reads. The driver has each value parsed, which counts it. */
+const { BOOL, INT2, INT4, INT8, FLOAT4, FLOAT8, DATE, TIMESTAMP, TIMESTAMPTZ, UUID } = driverTypes.builtins;
+
+/** Types whose values are short: they are not counted. */
+const SHORT_TYPES: ReadonlySet<number> = new Set([
+  BOOL,
+  INT2,
+  INT4,
+  INT8,
+  FLOAT4,
+  FLOAT8,
+  DATE,
+  TIMESTAMP,
+  TIMESTAMPTZ,
+  UUID,
+]);
+
+/** What a query reads. The driver has each longer value parsed, which counts it. */
 class RowBudget implements CustomTypesConfig {
   private characters = 0;
   private isOver = false;
@@ -25,6 +41,7 @@ class RowBudget implements CustomTypesConfig {
 
   readonly getTypeParser: CustomTypesConfig['getTypeParser'] = (oid, format) => {
     const parse: Parse = TYPES.getTypeParser(oid, format);
+    if (SHORT_TYPES.has(oid)) return parse;
     return (value: string) => {
       if (!this.isOver) this.count(value.length);
       return parse(value);
@@ -60,7 +77,7 @@ function tooMany(): Error {
 
 const budgets = new AsyncLocalStorage<RowBudget>();
 
-/** Executes a query, which can read a limited number of characters. */
+/** Executes a query that can read much: a limited number of characters. Its asynchronous context has a cost at each step. */
 export async function withRowBudget<Result>(execute: () => Result | Promise<Result>): Promise<Result> {
   const budget = new RowBudget();
   try {

@@ -1,8 +1,14 @@
 import {
+  getNullableType,
   getOperationAST,
+  isListType,
   Kind,
   parse,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
   type OperationTypeNode,
@@ -25,6 +31,8 @@ export interface Compiled {
   readonly document: DocumentNode;
   readonly query: CompiledQuery['query'];
   readonly type: OperationTypeNode | undefined;
+  /** Whether it selects a list, apart from that of the entities of a request. */
+  readonly selectsLists: boolean;
 }
 
 /** An LRU cache of the operations that a schema has compiled, by text. */
@@ -45,10 +53,25 @@ export class CompiledOperations {
     const document = parse(text, { noLocation: true });
     const compiled = compileQuery(this.schema, document);
     if (!isCompiledQuery(compiled)) throw compiled.errors?.[0] ?? new Error('an operation does not compile');
-    const entry = { document, query: compiled.query, type: getOperationAST(document)?.operation };
+    const entry = {
+      document,
+      query: compiled.query,
+      type: getOperationAST(document)?.operation,
+      selectsLists: selectsLists(this.schema, document),
+    };
     this.compiled.set(text, entry, { size: 2 * text.length + compiledBytes(document) });
     return entry;
   }
+}
+
+function selectsLists(schema: GraphQLSchema, document: DocumentNode): boolean {
+  const types = new TypeInfo(schema);
+  let isSelected = false;
+  const enter = ({ name }: FieldNode) => {
+    if (name.value !== '_entities' && isListType(getNullableType(types.getType()))) isSelected = true;
+  };
+  visit(document, visitWithTypeInfo(types, { Field: { enter } }));
+  return isSelected;
 }
 
 /** Estimates the memory of an operation that graphql-jit compiled. */

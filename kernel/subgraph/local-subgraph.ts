@@ -56,7 +56,8 @@ export class LocalSubgraph implements SubgraphClient {
     const variables = withoutPrototype(request.variables);
     const execute = () => compiled.query(undefined, context, variables);
     // A mutation may read much to change it: a finalize reads the rows of all chunks.
-    const result = await (compiled.type === OperationTypeNode.QUERY ? withRowBudget(execute) : execute());
+    const isLimited = compiled.type === OperationTypeNode.QUERY && compiled.selectsLists;
+    const result = await (isLimited ? withRowBudget(execute) : execute());
     return this.withSafeErrors(result, context);
   }
 
@@ -65,7 +66,7 @@ export class LocalSubgraph implements SubgraphClient {
     const { compiled, errors } = this.tryCompile(request.query);
     if (!compiled) return only(this.withSafeErrors({ errors }, context));
     const variableValues = withoutPrototype(request.variables);
-    const { document } = compiled;
+    const { document, selectsLists } = compiled;
     const source = await createSourceEventStream({
       schema: this.schema,
       document,
@@ -73,8 +74,8 @@ export class LocalSubgraph implements SubgraphClient {
       variableValues,
     });
     if (!(Symbol.asyncIterator in source)) return only(this.withSafeErrors(source, context));
-    const execute = (event: unknown) => withRowBudget(() => compiled.query(event, context, variableValues));
-    return this.results(source, context, execute);
+    const execute = (event: unknown) => compiled.query(event, context, variableValues);
+    return this.results(source, context, selectsLists ? (event) => withRowBudget(() => execute(event)) : execute);
   }
 
   async open({ name, parameters, signal, ...caller }: ByteRequest): Promise<ByteAnswer> {
@@ -152,7 +153,7 @@ export class LocalSubgraph implements SubgraphClient {
   private async *results(
     source: AsyncIterable<unknown>,
     context: Context,
-    execute: (event: unknown) => Promise<ExecutionResult>,
+    execute: (event: unknown) => ExecutionResult | Promise<ExecutionResult>,
   ): AsyncGenerator<SubgraphEvent> {
     try {
       for await (const event of source) {
