@@ -45,6 +45,16 @@ async function unread(times = 1): Promise<Socket> {
   return (await ask('/long', times)).pause();
 }
 
+/** Reads until there are so many bytes, or the end. Returns how many there were. */
+async function readUpTo(length: number, socket: Socket): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes >= length) break;
+  }
+  return bytes;
+}
+
 describe('connections whose clients together leave too much unread', () => {
   it('are closed until the rest is below the limit', async () => {
     for (let at = 0; at < 8; at++) await unread();
@@ -56,12 +66,14 @@ describe('connections whose clients together leave too much unread', () => {
     const other = (await ask('/medium')).pause();
     for (let at = 0; at < 8; at++) await unread();
     await until(async () => accepted === 9 && (await openSockets()) < 9);
-    let bytes = 0;
-    for await (const chunk of other as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes >= MEDIUM.length) break;
-    }
-    expect(bytes).toBeGreaterThanOrEqual(MEDIUM.length);
+    expect(await readUpTo(MEDIUM.length, other)).toBeGreaterThanOrEqual(MEDIUM.length);
+  });
+
+  it('are closed before one with a longer answer, if theirs are more together', async () => {
+    const other = await unread();
+    (await ask('/medium', 12)).pause();
+    await until(async () => accepted === 2 && (await openSockets()) === 1);
+    expect(await readUpTo(LONG.length, other)).toBeGreaterThanOrEqual(LONG.length);
   });
 
   it('are closed with the answers that wait for an earlier one', async () => {
