@@ -87,9 +87,10 @@ const SET_CLOCK = query(
       FROM infrastructure.vm_billing CROSS JOIN known
      WHERE user_id = ${value.userId} AND instance_id = ${value.id} AND (running_since IS NULL) = ${value.isSeen} FOR UPDATE OF vm_billing)
   UPDATE infrastructure.vm_billing b
-     SET ran_ms = CASE WHEN ${value.isSeen} OR ms <= charged_ms + ${sql.lit(MAX_UNSETTLED_MS)} THEN ms ELSE charged_ms END,
+     SET ran_ms = CASE WHEN ${value.isSeen} OR ms <= charged_ms + ${sql.lit(MAX_UNSETTLED_MS)}
+                         OR b.charge_credits IS NOT NULL OR b.hold_state = 'requested' THEN ms ELSE charged_ms END,
          running_since = CASE WHEN ${value.isSeen} THEN ${value.now}::timestamptz END
-    FROM counted WHERE b.user_id = counted.user_id AND b.instance_id = counted.instance_id`,
+    FROM counted WHERE b.user_id = counted.user_id AND b.instance_id = counted.instance_id RETURNING b.instance_id`,
 );
 
 /** A machine as it was before its host was asked. */
@@ -101,7 +102,8 @@ interface KnownInstance extends OwnedRow {
 
 /**
  * Stops the clock of a running machine that is not seen running, and starts it again when it is; not after a command meanwhile.
- * The time of an outage is not counted then: nobody knows how long it ran.
+ * The time of an outage is not counted then: nobody knows how long it ran. A step that awaits its confirmation tells that only
+ * `accounts` was away.
  */
 export async function setClock(
   { database, now }: Pick<InfrastructureRuntime, 'database' | 'now'>,
@@ -109,5 +111,8 @@ export async function setClock(
   isSeen: boolean,
 ): Promise<void> {
   if (state !== 'running' || isSeen === (runningSince !== null)) return;
-  await database.change((transaction) => transaction.run(SET_CLOCK, { userId, id, revision, isSeen, now: now() }));
+  await database.change(async (transaction) => {
+    const [changed] = await transaction.run(SET_CLOCK, { userId, id, revision, isSeen, now: now() });
+    if (changed) transaction.publishAfterCommit(instanceEvent(userId, id));
+  });
 }

@@ -59,13 +59,19 @@ const TRANSITION = query(
 const msSince = (since: 'running_since' | 'stopped_since', now: Date) =>
   sql`greatest(0, round(extract(epoch FROM (${now}::timestamptz - ${sql.ref(since)})) * 1000))::bigint`;
 
+interface CountedState {
+  readonly isCosting: boolean;
+  readonly isCovered: boolean;
+  readonly isKept: boolean;
+}
+
 /** Adds a finished period (running, or stopped and charged) to its counter; a continuing period is unchanged. */
 const COUNT = query(
   'count-vm-seconds',
-  (_: Tables, value: OwnedRow & { now: Date; isCosting: boolean; isCovered: boolean; isKept: boolean }) => sql<object>`
+  (_: Tables, value: OwnedRow & { now: Date; startsAt: Date | null } & CountedState) => sql<object>`
   UPDATE infrastructure.vm_billing
      SET ran_ms = CASE WHEN ${value.isCosting} OR running_since IS NULL THEN ran_ms ELSE ran_ms + ${msSince('running_since', value.now)} END,
-         running_since = CASE WHEN ${value.isCosting} THEN coalesce(running_since, ${value.now}::timestamptz) END,
+         running_since = CASE WHEN ${value.isCosting} THEN coalesce(running_since, ${value.startsAt}::timestamptz) END,
          stopped_ms = CASE WHEN ${value.isKept} OR stopped_since IS NULL THEN stopped_ms
                            ELSE stopped_ms + ${msSince('stopped_since', value.now)} END,
          stopped_since = CASE WHEN NOT ${value.isKept} OR stopped_credits_per_hour = 0 THEN NULL WHEN is_kept THEN stopped_since
@@ -90,7 +96,9 @@ export async function transitionInstance(
   const [changed] = await transaction.run(TRANSITION, { ...transition, allowed, now });
   if (!changed) return false;
   const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
-  await transaction.run(COUNT, { userId, id, now, ...states });
+  // A clock that stands still goes on when the machine is seen running, not when it is rebooted.
+  const startsAt = to === 'rebooting' ? null : now;
+  await transaction.run(COUNT, { userId, id, now, startsAt, ...states });
   transaction.publishAfterCommit(instanceEvent(userId, id));
   // After a reboot that was given up, it may not run.
   if (to !== 'running' || transition.error === undefined) await notifyOwner(transaction, jobs, changed, to);

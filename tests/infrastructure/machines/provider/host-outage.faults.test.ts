@@ -19,6 +19,7 @@ afterAll(() => room.close());
 beforeEach(async () => {
   host.reset();
   room.forget();
+  room.loseEachAnswerOf = 0;
   tenant = await room.tenant('100');
   machine = await room.spawn(tenant, '1');
   await room.advance(1_000);
@@ -60,6 +61,24 @@ it('a machine whose host cannot be asked can be stopped, and is charged as befor
   host.sees = 'stopped';
   await minutes(2);
   expect(await charged()).toEqual(['stopped', 11]);
+});
+
+it('a reboot while the host cannot be asked costs at most the minute after it is given up', async () => {
+  host.fault = new HostUnreachable('no route');
+  await minutes(5);
+  await room.command(tenant, machine, 'reboot');
+  await minutes(60);
+  expect(await charged()).toEqual(['running', 12]);
+});
+
+it('a machine that stops while accounts does not answer is charged until then', async () => {
+  room.loseEachAnswerOf = 1;
+  await minutes(60);
+  host.sees = 'stopped';
+  await minutes(1);
+  room.loseEachAnswerOf = 0;
+  await minutes(5);
+  expect(await charged()).toEqual(['stopped', 71]);
 });
 
 it('a machine that outlives an outage of the platform is charged for all of it', async () => {

@@ -96,6 +96,12 @@ describe('a machine of Proxmox', () => {
     expect(publicIp).toMatch(/^192\.0\.2\./);
   });
 
+  it('runs, whatever the agent of its guest answers', async () => {
+    const { uuid } = await createRunning(stage);
+    stage.proxmox.losesAnswerTo = /network-get-interfaces$/;
+    expect(await stage.provider().observe({ uuid, ref: null })).toMatchObject({ state: 'running', publicIp: null });
+  });
+
   it('is refused where its image needs a larger disk', async () => {
     stage.proxmox.machines.addTemplate(9001, 'large', '100G');
     const spec = specOf(stage, { image: 'large', diskGb: 20 });

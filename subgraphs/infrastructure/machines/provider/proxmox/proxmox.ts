@@ -214,8 +214,8 @@ export class ProxmoxProvider implements VmProvider {
       const answer = await this.api.get(`${path}/agent/network-get-interfaces`);
       return addressOf(config, answer.result);
     } catch (error) {
-      // Proxmox answers 500 when no guest agent is running.
-      if (error instanceof HostUnreachable && error.status === 500) return null;
+      // The agent belongs to the guest: whatever it answers, the machine runs.
+      if (error instanceof HostUnreachable) return null;
       throw error;
     }
   }
