@@ -11,7 +11,7 @@ import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
 export interface JobDefinition<Runtime> {
   /** Unique within the subgraph, lower case with dashes. */
   readonly name: string;
-  /** Its schedule in UTC; undefined: it runs only when enqueued. A scheduled run waits for the end of the one before it. */
+  /** Its schedule in UTC; undefined: it runs only when enqueued. A scheduled run waits for the end of the scheduled one before it. */
   readonly cron?: string;
   /** The queue for jobs that wait for external systems, so that they do not delay others; undefined: the default queue. */
   readonly queue?: 'slow' | 'mail';
@@ -76,8 +76,8 @@ const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work' } as cons
 const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
 
 /**
- * Maximum seconds of one run; after it another worker may run the job again, while the first run goes on. Longer than any run
- * takes: a check of all buckets waits for a store that does not answer.
+ * Maximum seconds of one run; after it another worker may run the job again, while the first run goes on. Only a check of very
+ * many buckets takes longer, while their store does not answer.
  */
 const JOB_TIMEOUT_SECONDS = 3_600;
 

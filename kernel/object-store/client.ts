@@ -39,7 +39,13 @@ export function openS3Client(
     responseChecksumValidation: 'WHEN_REQUIRED',
     expectContinueHeader: false,
     logger: SILENT,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, ...timeouts, httpAgent: agent, httpsAgent: agent },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      throwOnRequestTimeout: true,
+      ...timeouts,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
   });
 }
 
