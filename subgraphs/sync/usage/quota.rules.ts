@@ -14,7 +14,7 @@ export interface Budget {
 }
 
 /**
- * Deleted folders that can be restored are not charged, but all that is kept may cost at most this many times the balance. So a
+ * Deleted folders that can be restored are charged for the day of their deletion only, but all that is kept may cost at most this many times the balance. So a
  * full quota can be deleted and uploaded anew, and not again and again.
  */
 const MAX_KEPT = 2;

@@ -12,6 +12,7 @@ import { closeDays } from '../../usage/record.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import type { FolderKey } from '../../inputs/owner.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
+import { checkFolderCount } from '../folder/folder.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
 interface DeletedPage {
@@ -54,7 +55,7 @@ const RESTORE_FOLDER = query('restore-folder', (db: Tables, value: FolderKey) =>
 /**
  * Restores a folder with its files; has no effect if it is already restored. The unique key of live folders decides. @throws
  * NOT_FOUND also after the restore period, PAYMENT_REQUIRED when the quota does not allow it, CONFLICT while a live folder has
- * the same hash
+ * the same hash, BAD_REQUEST above the maximum number of folders
  */
 export async function restoreFolder(
   context: SyncContext,
@@ -74,6 +75,7 @@ export async function restoreFolder(
     await transaction.run(REMOVE_EMPTY, { ownerId, folderId });
     const restored = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
     if (restored.length === 0) throw folderNotFound();
+    await checkFolderCount(transaction, ownerId);
     return folder;
   });
 }

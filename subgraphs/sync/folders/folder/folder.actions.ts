@@ -99,6 +99,13 @@ const COUNT_FOLDERS = query('count-folders', (db: Tables, value: { ownerId: stri
     .where('deletedAt', 'is', null),
 );
 
+/** Refuses more folders than an owner can have. Run it after the change that adds one. @throws BAD_REQUEST too_many_folders */
+export async function checkFolderCount(transaction: Transaction, ownerId: string): Promise<void> {
+  const [kept] = await transaction.run(COUNT_FOLDERS, { ownerId });
+  if (kept && kept.count > MAX_FOLDERS)
+    throw badRequest(`An owner can have at most ${MAX_FOLDERS} registered folders.`, { reason: 'too_many_folders' });
+}
+
 /**
  * Registers a folder; concurrent requests are decided by the unique key.
  * @throws CONFLICT when it is already registered, BAD_REQUEST above the maximum
@@ -112,9 +119,7 @@ export function registerFolder(
     const ownerId = await ownerIdOf(transaction, ownerAddress, now);
     const registered = await transaction.run(REGISTER_FOLDER, { ...folder, ownerId, now });
     if (registered.length === 0) throw conflict('This folder is already registered.');
-    const [kept] = await transaction.run(COUNT_FOLDERS, { ownerId });
-    if (kept && kept.count > MAX_FOLDERS)
-      throw badRequest(`An owner can have at most ${MAX_FOLDERS} registered folders.`, { reason: 'too_many_folders' });
+    await checkFolderCount(transaction, ownerId);
     return { status: 'registered' };
   });
 }

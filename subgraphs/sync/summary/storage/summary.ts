@@ -21,7 +21,7 @@ export class StorageSummary {
 
   @Field(() => UInt64, {
     description:
-      'Bytes of ciphertext in unregistered folders that can still be restored; not charged, and not part of `chargedBytes`. Together they may take twice what the credits cover; purging a folder frees its bytes immediately.',
+      'Bytes of ciphertext in unregistered folders that can still be restored; not charged after the day on which they were unregistered, and not part of `chargedBytes`. Together they may take twice what the credits cover; purging a folder frees its bytes immediately.',
   })
   restorableBytes!: string;
 
