@@ -97,7 +97,7 @@ export class Viewers {
 
   /**
    * Runs the work of a request. Looks its token up again if the admission was a while ago: the body came slowly, or the request has
-   * waited for its turn. @throws UNAUTHENTICATED when the token has ended, UNAVAILABLE when the roles have changed
+   * waited for its turn. @throws UNAUTHENTICATED when the token has ended, UNAVAILABLE when the account has changed
    */
   run<Result>(request: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
     const admission = this.admissions.get(request);
@@ -107,7 +107,7 @@ export class Viewers {
 
   private async confirm(request: FastifyRequest, viewer: Viewer): Promise<void> {
     if (!isSameViewer(await this.findAgain(request), viewer))
-      throw unavailable('Your roles have changed while the request arrived; send it again.', { retryAfter: 1 });
+      throw unavailable('Your account has changed while the request waited; send it again.', { retryAfter: 1 });
   }
 
   /** Looks the token of a request up again, which does not count as a use of it. @throws UNAUTHENTICATED */

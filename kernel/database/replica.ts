@@ -4,6 +4,7 @@ import { errorCode } from '../errors.js';
 import type { Logger } from '../telemetry/log.js';
 import { METRICS } from '../telemetry/metrics.js';
 import { DATABASE_IDENTITY } from './replica-check.js';
+import { isRowRefusal } from './row-budget.js';
 
 /** Milliseconds that a read waits for the replica to replay earlier commits; then the primary answers it. */
 const CATCH_UP_MS = 100;
@@ -71,7 +72,7 @@ export class Replica {
       this.count('answered');
       return { result };
     } catch (error) {
-      const isFaultOfRead = (errorCode(error) ?? 'UNAVAILABLE') !== 'UNAVAILABLE';
+      const isFaultOfRead = isRowRefusal(error) || (errorCode(error) ?? 'UNAVAILABLE') !== 'UNAVAILABLE';
       if (isFaultOfRead || performance.now() - startedAt > REPEAT_MS) throw error;
       return this.pause('failed', error);
     }

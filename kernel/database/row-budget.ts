@@ -15,6 +15,13 @@ const FEW_CHARACTERS = 8 * MIB;
 /** What the running queries have read. */
 const running = { characters: 0 };
 
+const REFUSALS = new WeakSet();
+
+/** Whether reading failed because of a maximum of rows, and not because of the database. */
+export function isRowRefusal(error: unknown): boolean {
+  return error instanceof Error && REFUSALS.has(error);
+}
+
 type Parse = (value: string) => unknown;
 
 const { BOOL, INT2, INT4, INT8, FLOAT4, FLOAT8, DATE, TIMESTAMP, TIMESTAMPTZ, UUID } = driverTypes.builtins;
@@ -60,15 +67,17 @@ class RowBudget implements CustomTypesConfig {
     if (this.characters > MAX_ROW_CHARACTERS) this.refusal ??= tooLarge;
     if (running.characters > MAX_RUNNING_CHARACTERS && this.characters > FEW_CHARACTERS) this.refusal ??= tooMany;
     if (!this.refusal) return;
-    // The driver drops its rows, so that others can go on.
+    // The driver drops the rows that follow. Others go on as if those so far were gone, too.
     running.characters -= this.characters;
     this.characters = 0;
-    throw this.refusal();
+    const error = this.refusal();
+    REFUSALS.add(error);
+    throw error;
   }
 }
 
 function tooLarge(): Error {
-  return badRequest(`The answer has more than ${MAX_ROW_CHARACTERS / MIB} MiB: ask for fewer rows or fields.`);
+  return badRequest(`The answer has more than ${MAX_ROW_CHARACTERS / MIB} MiB: ask for less at once.`);
 }
 
 function tooMany(): Error {

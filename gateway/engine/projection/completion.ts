@@ -98,7 +98,7 @@ export function complete({ project }: { readonly project: Project }, value: Data
   const data = project(value, completion) ?? null;
   if (completion.characters <= MAX_CHARACTERS) return data;
   completion.errors.push(
-    badRequest(`The answer has more than ${MAX_CHARACTERS / 1024 / 1024} MiB: ask for fewer rows or fields.`),
+    badRequest(`The answer has more than ${MAX_CHARACTERS / 1024 / 1024} MiB: ask for less at once.`),
   );
   return null;
 }
