@@ -38,8 +38,8 @@ const COSTING_OF_USER = query(
          trim_scale(coalesce(sum(hold_credits - hold_spent) FILTER (WHERE hold_state IN ('open', 'requested')), 0))::text AS "heldForMachines",
          string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS version
     FROM infrastructure.vm_billing b
-   WHERE user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL
-      OR EXISTS (SELECT FROM infrastructure.vm_instance i WHERE i.user_id = b.user_id AND i.id = b.instance_id AND i.state = 'running'))`,
+   WHERE b.user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL
+      OR EXISTS (SELECT FROM infrastructure.vm_instance i WHERE i.user_id = ${value.userId} AND i.id = b.instance_id AND i.state = 'running'))`,
 );
 
 /** Cost and billing state of a machine. */
