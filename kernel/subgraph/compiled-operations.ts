@@ -1,6 +1,8 @@
 import {
+  getNamedType,
   getNullableType,
   getOperationAST,
+  isEnumType,
   isListType,
   Kind,
   parse,
@@ -31,7 +33,7 @@ export interface Compiled {
   readonly document: DocumentNode;
   readonly query: CompiledQuery['query'];
   readonly type: OperationTypeNode | undefined;
-  /** Whether it selects a list, apart from that of the entities of a request. */
+  /** Whether it selects a list, apart from that of the entities of a request and from lists of names, such as roles. */
   readonly selectsLists: boolean;
 }
 
@@ -68,7 +70,9 @@ function selectsLists(schema: GraphQLSchema, document: DocumentNode): boolean {
   const types = new TypeInfo(schema);
   let isSelected = false;
   const enter = ({ name }: FieldNode) => {
-    if (name.value !== '_entities' && isListType(getNullableType(types.getType()))) isSelected = true;
+    const type = types.getType();
+    const isShort = name.value === '_entities' || isEnumType(getNamedType(type));
+    if (!isShort && isListType(getNullableType(type))) isSelected = true;
   };
   visit(document, visitWithTypeInfo(types, { Field: { enter } }));
   return isSelected;
