@@ -51,9 +51,9 @@ export function command(id: number | string, word: string, options: RequestOptio
   return call(`POST /api/infrastructure/vm/instances/${id}/${word}/`, { ...options, body: {} });
 }
 
-/** Waits until the machine has this status. @throws after three minutes */
+/** Waits until the machine has this status; fails after 25 s. */
 export async function machineIn(status: string, id: number | string, options: RequestOptions): Promise<Json> {
-  const deadlineMs = Date.now() + 180_000;
+  const deadlineMs = Date.now() + 25_000;
   for (;;) {
     const machine = await machineOf(id, options);
     if (machine.status === status) return machine;
