@@ -25,14 +25,11 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exit;
 }
 
-/** Only ends a wait that would never end: a lost job is found after 40 s, and a busy machine takes longer. */
-const LIMIT_MS = 180_000;
-
-/** Waits until the condition is true. @throws after three minutes */
-export async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = Date.now() + LIMIT_MS;
+/** Waits until the condition is true. Fails after 20 s by default. */
+export async function until(holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
+  const deadlineMs = Date.now() + limitMs;
   while (!(await holds())) {
-    if (Date.now() > deadlineMs) throw new Error(`still not so: ${holds.toString()}`);
+    if (Date.now() > deadlineMs) throw new Error(`still not so after ${limitMs / 1_000} s: ${holds.toString()}`);
     await delay(5);
   }
 }

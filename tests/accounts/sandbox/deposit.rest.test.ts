@@ -45,7 +45,7 @@ async function becomes({ user, id }: Opened, isSo: (deposit: Json) => boolean): 
     const { data } = await graphql(query, { token: user.token, variables: { id } });
     deposit = { ...data.deposit, balance: data.creditBalance.balance };
     return isSo(deposit);
-  });
+  }, 50_000);
   return deposit;
 }
 

@@ -45,7 +45,7 @@ describeInBrowser('the way of a new user', (window) => {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     stop = () => (child.kill('SIGTERM'), ended);
-    await until(() => Promise.resolve(child.exitCode !== null || /ready/.test(output)));
+    await until(() => Promise.resolve(child.exitCode !== null || /ready/.test(output)), 120_000);
   });
   afterAll(async () => {
     await stop();

@@ -39,7 +39,7 @@ beforeAll(async () => {
   gateway = spawnCommand(['gateway', '--supergraph', join(folder, 'supergraph.graphql'), '--port', `${port}`], {});
   let output = '';
   gateway.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await until(async () => output.includes('gateway ready'));
+  await until(async () => output.includes('gateway ready'), 60_000);
 }, 90_000);
 afterAll(async () => {
   await end(gateway, 'SIGTERM');

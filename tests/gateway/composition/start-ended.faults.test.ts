@@ -27,7 +27,7 @@ async function endAt(
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const ended = toEnd(child);
-  await until(async () => child.exitCode !== null || (await moment(() => output)));
+  await until(async () => child.exitCode !== null || (await moment(() => output)), 60_000);
   child.kill(signal);
   return ended;
 }

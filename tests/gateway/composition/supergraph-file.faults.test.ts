@@ -42,7 +42,7 @@ beforeAll(async () => {
   );
   for (const stream of [gateway.stdout, gateway.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await until(async () => output.includes('gateway ready'));
+  await until(async () => output.includes('gateway ready'), 60_000);
 }, 90_000);
 afterAll(async () => {
   await end(gateway, 'SIGTERM');

@@ -76,7 +76,7 @@ beforeAll(async () => {
   );
   let output = '';
   gateway.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await until(async () => output.includes('gateway ready'));
+  await until(async () => output.includes('gateway ready'), 60_000);
 }, 90_000);
 afterEach(async () => {
   await until(async () => streams.size === 0 && operations.size === 0);

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const isPending = async (): Promise<Json> =>
   (await asAdmin('{ modelCrawl { isPending } }', {}, platform.url)).modelCrawl.isPending;
-const ended = () => until(async () => !(await isPending()));
+const ended = () => until(async () => !(await isPending()), 50_000);
 
 /** Compares with the registry once more. @returns what was asked of the registry meanwhile */
 async function crawl(): Promise<string[]> {

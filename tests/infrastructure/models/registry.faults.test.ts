@@ -117,7 +117,7 @@ describe('a registry', () => {
     const env = { ...settings(), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     platform = { ...(await startInProcess(env)), databaseUrl };
     // A job that was running is found by its missing heartbeat: after 20 to 30 s.
-    await until(() => isListed('a/killed'));
+    await until(() => isListed('a/killed'), 45_000);
   }, 60_000);
 
   it.each([

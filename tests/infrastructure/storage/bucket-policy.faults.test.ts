@@ -242,6 +242,6 @@ describe('a store', () => {
     store.mood = 'well';
     running = await startInProcess(env);
     // The killed process may have run the job, which counts as lost after 20 to 30 s.
-    await until(() => Promise.resolve(store.policies.get(bucket) === undefined));
+    await until(() => Promise.resolve(store.policies.get(bucket) === undefined), 60_000);
   }, 120_000);
 });

@@ -77,7 +77,7 @@ describe('a worker', () => {
     await until(async () => jobs.polls >= 2);
     expect(jobs.asked).toEqual([]);
     jobs.dueMs = undefined;
-    await until(async () => jobs.running.has('a'));
+    await until(async () => jobs.running.has('a'), 4_000);
   });
 
   it('waits at its end for those that run, and takes no more', async () => {

@@ -44,7 +44,7 @@ describe('jobs whose process was killed while they ran', () => {
     await until(async () => {
       const { results } = await deliveriesTo(user, id, { url: running.url });
       return results.some(({ state }: Json) => state === 'sent');
-    });
+    }, 60_000);
     expect(receiver.received.at(-1)?.body).toContain('The next');
   }, 120_000);
 });

@@ -79,7 +79,7 @@ describe('a platform whose collector refuses for a time', () => {
     await until(async () => {
       await call('GET /health', platform);
       return collector.spans.some(({ name }) => name === 'GET /health');
-    });
+    }, 60_000);
     const kept = collector.spans.filter(({ name }) => name === 'GET /health/live').length;
     expect(kept).toBeGreaterThan(0);
     expect(kept).toBeLessThanOrEqual(MAX_KEPT);

@@ -127,7 +127,7 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
 
   it('a job is a trace of its own, with its name and outcome', async () => {
     const jobs = () => collector.spans.filter(({ kind }) => kind === 'consumer');
-    await until(async () => jobs().length > 0);
+    await until(async () => jobs().length > 0, 90_000);
     expect(jobs()[0]).toMatchObject({
       parentSpanId: undefined,
       name: expect.stringMatching(/^job [a-z-]+$/),

@@ -72,7 +72,7 @@ describe('a machine', () => {
     expect(await platform.peer(peer)).toMatchObject({ ip, last_seen: expect.any(String) });
     await platform.settled();
     await until(async () => (await platform.peer(peer)).status === 'in_force');
-    netbird.afterWrite = () => until(async () => (await platform.peer(peer)).status === 'applying');
+    netbird.afterWrite = () => until(async () => (await platform.peer(peer)).status === 'applying', 4_000);
     await newGroup('another');
     await platform.settled();
     netbird.afterWrite = () => Promise.resolve();

@@ -17,7 +17,7 @@ const ready = async ({ url }: RunningPlatform) => {
 const READY = { status: 200, body: { status: 'ready' } };
 const UNREADY = { status: 503, body: { status: 'unavailable', failing: ['file store'] } };
 const becomes = (platform: RunningPlatform, wanted: { status: number }) =>
-  until(async () => (await ready(platform)).status === wanted.status);
+  until(async () => (await ready(platform)).status === wanted.status, 30_000);
 
 describe.each(['in one process', 'with sync in a process of its own'])('the platform %s', (arrangement) => {
   const isAlone = arrangement !== 'in one process';

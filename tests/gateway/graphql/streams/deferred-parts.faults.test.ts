@@ -40,7 +40,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
   gateway = spawnCommand(['gateway', '--supergraph', join(folder, 'supergraph.graphql'), '--port', `${port}`], {});
   gateway.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  await until(async () => output.includes('gateway ready'));
+  await until(async () => output.includes('gateway ready'), 60_000);
 }, 90_000);
 afterAll(async () => {
   await end(gateway, 'SIGTERM');
