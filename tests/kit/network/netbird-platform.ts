@@ -89,10 +89,9 @@ export class NetbirdPlatform {
     return (await this.send(`GET /api/network/peers/${id}/`)).body;
   }
 
-  /** Waits until the server is reconciled with all graphs and no reconciliation runs; that of a killed process has an expired lease. */
+  /** Waits until the server is reconciled with all graphs. */
   settled(): Promise<void> {
-    const isOver = 'coalesce(n.lease_until <= now(), true)';
-    const sql = `SELECT bool_and(coalesce(n.revision = t.graph_revision AND ${isOver}, false))
+    const sql = `SELECT bool_and(coalesce(n.revision = t.graph_revision AND n.lease IS NULL, false))
                    FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id`;
     return until(async () => (await ask(this.databaseUrl, sql)) === true);
   }

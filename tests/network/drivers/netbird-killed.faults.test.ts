@@ -32,9 +32,9 @@ async function killedAt(write: string, act: () => Promise<unknown>): Promise<voi
   await Promise.all([dead, acting]);
 }
 
-/** As if the lease of the killed one, of half a minute, had been waited for. */
+/** As if the lease of the killed one, of half a minute, had been waited for, and its lost job. */
 async function settled(): Promise<void> {
-  await ask(platform.databaseUrl, `UPDATE network.netbird_tenant SET lease_until = now() - interval '1 s'`);
+  await ask(platform.databaseUrl, 'UPDATE network.netbird_tenant SET lease = NULL, lease_until = NULL');
   await platform.look();
   await platform.settled();
 }
