@@ -4,6 +4,13 @@ import { Button } from '../forms/button';
 /** Rows of a page in lists that come in numbered pages. */
 export const PAGE_SIZE = 50;
 
+/** The page whose rows are shown, while the one that was asked for is loaded. */
+export function loadedPage([{ operation }]: PagedQuery, asked: number): number {
+  return operation?.variables.page ?? asked;
+}
+
+type PagedQuery = readonly [{ readonly operation?: { readonly variables: { readonly page: number } } }, ...unknown[]];
+
 interface PagerProps {
   /** Number of the page, from 1. */
   readonly page: number;

@@ -6,7 +6,7 @@ import { CopyLine } from '../../components/forms/copy';
 import { SelectField } from '../../components/forms/fields';
 import { bytes, Time } from '../../components/format';
 import { Page } from '../../components/page';
-import { PAGE_SIZE, Pager } from '../../components/tables/pager';
+import { loadedPage, PAGE_SIZE, Pager } from '../../components/tables/pager';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
@@ -59,7 +59,7 @@ export function ModelPage() {
       <QueryView query={query}>
         {({ modelVersions: { artifacts, total } }) => (
           <Versions project={project} repo={repo} artifacts={artifacts}>
-            <Pager page={page} total={total} onPage={setPage} />
+            <Pager page={loadedPage(query, page)} total={total} onPage={setPage} />
           </Versions>
         )}
       </QueryView>

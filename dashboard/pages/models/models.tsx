@@ -7,7 +7,7 @@ import { Card } from '../../components/card';
 import { Check, SelectField, TextField } from '../../components/forms/fields';
 import { bytes, counted } from '../../components/format';
 import { Page } from '../../components/page';
-import { PAGE_SIZE, Pager } from '../../components/tables/pager';
+import { loadedPage, PAGE_SIZE, Pager } from '../../components/tables/pager';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
@@ -96,7 +96,7 @@ export function ModelsPage() {
               rowId={({ project, repo }) => `${project}/${repo}`}
               empty={<NoModels isFiltered={Object.values(search).some(Boolean)} />}
             />
-            <Pager page={page} total={total} onPage={setPage} />
+            <Pager page={loadedPage(query, page)} total={total} onPage={setPage} />
           </Card>
         )}
       </QueryView>
