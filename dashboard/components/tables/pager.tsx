@@ -4,9 +4,9 @@ import { Button } from '../forms/button';
 /** Rows of a page in lists that come in numbered pages. */
 export const PAGE_SIZE = 50;
 
-/** The page whose rows are shown, while the one that was asked for is loaded. */
-export function loadedPage([{ operation }]: PagedQuery, asked: number): number {
-  return operation?.variables.page ?? asked;
+/** The page whose rows are shown, while the requested one is loaded. */
+export function loadedPage([{ operation }]: PagedQuery, requested: number): number {
+  return operation?.variables.page ?? requested;
 }
 
 type PagedQuery = readonly [{ readonly operation?: { readonly variables: { readonly page: number } } }, ...unknown[]];
