@@ -53,6 +53,19 @@ it('an owner can register 10,000 folders, and another one after one is gone', as
   expect((await register('a'.repeat(16))).status).toBe(200);
 });
 
+it('an owner who has 10,000 folders can restore none', async () => {
+  const { token, substrateAddress: owner } = user;
+  await sql.query(`INSERT INTO sync.folder (owner_id, folder_hash, label, created_at, updated_at, deleted_at)
+    SELECT owner_id, '${'b'.repeat(16)}', 'gone', now(), now(), now() FROM sync.folder LIMIT 1`);
+  const ids = '{ deletedFolders(ownerAddress: "OWNER") { folderId folderHash } }'.replace('OWNER', owner);
+  const { data } = await graphql(ids, { token, url: platform.url });
+  const { folderId } = data.deletedFolders.find(({ folderHash }: Json) => folderHash === 'b'.repeat(16));
+  const restore =
+    'mutation ($owner: String!, $id: ID!) { restoreFolder(ownerAddress: $owner, folderId: $id) { label } }';
+  const answer = await graphql(restore, { token, url: platform.url, variables: { owner, id: folderId } });
+  expect([codeOf(answer), answer.data?.restoreFolder ?? null]).toEqual(['BAD_REQUEST', null]);
+});
+
 it('a folder can have 10,000 registered directories', async () => {
   await sql.query(`INSERT INTO sync.folder_entry (owner_id, folder_id, path_hash, relative_path, created_at)
     SELECT owner_id, id, sha256(n::text::bytea), n, now() FROM sync.folder, generate_series(1, 9999) n WHERE folder_hash = '${HASH}'`);
