@@ -8,61 +8,72 @@ const MAX_UNREAD_BYTES = 512 * 1024 * 1024;
 /** Milliseconds between two checks, while a response is under way or something is unread. */
 const CHECK_INTERVAL_MS = 500;
 
-/** A response or a websocket, and the connection that it is written to. */
+/** What is written to a connection. */
 interface Output {
-  readonly protocol: 'http' | 'websocket';
-  readonly connection: Duplex;
-  readonly unreadBytes: () => number;
+  protocol: 'http' | 'websocket';
+  /** Those that are not closed. */
+  readonly responses: ServerResponse[];
 }
 
-/** Closes connections when their clients together leave too much unread: those with the most first, then the oldest. */
+/**
+ * Closes connections when their clients together leave too much unread: those with the most first, then the oldest. There is
+ * a list per connection, because V8 chains the tables that a map or a set outgrows: responses in one set for all would be kept by them
+ * until the next full collection.
+ */
 export function limitUnread(server: Server, maxBytes = MAX_UNREAD_BYTES): void {
-  const outputs = new Set<Output>();
+  const outputs = new Map<Duplex, Output>();
   let timer: NodeJS.Timeout | undefined;
   const check = () => {
     timer = undefined;
-    let responses = 0;
-    for (const output of outputs)
-      // Responses that wait for an earlier one on their connection do not learn of its end.
-      if (output.connection.destroyed) outputs.delete(output);
-      else if (output.protocol === 'http') responses++;
-    if (closeSome(outputs, maxBytes) > 0 || responses > 0) checkLater();
+    if (closeSome(outputs, maxBytes) > 0 || hasResponses(outputs.values())) checkLater();
   };
   const checkLater = () => void (timer ??= setTimeout(check, CHECK_INTERVAL_MS).unref());
-  const add = (output: Output) => {
-    outputs.add(output);
+  server.on('connection', (connection: Duplex) => {
+    outputs.set(connection, { protocol: 'http', responses: [] });
+    connection.once('close', () => outputs.delete(connection));
+  });
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const responses = outputs.get(socket)?.responses ?? [];
+    responses.push(response);
+    response.once('close', () => responses.splice(responses.indexOf(response), 1));
     checkLater();
-    return () => outputs.delete(output);
-  };
-  server.on('request', ({ socket: connection }: IncomingMessage, response: ServerResponse) => {
-    // One that is still written waits for its reader.
-    const unreadBytes = () => (response.writableEnded ? response.writableLength : 0);
-    response.once('close', add({ protocol: 'http', connection, unreadBytes }));
   });
   server.on('upgrade', (_: IncomingMessage, socket: Duplex) => {
-    socket.once('close', add({ protocol: 'websocket', connection: socket, unreadBytes: () => socket.writableLength }));
+    const output = outputs.get(socket);
+    if (output) output.protocol = 'websocket';
+    checkLater();
   });
 }
 
+function hasResponses(outputs: Iterable<Output>): boolean {
+  for (const { responses } of outputs) if (responses.length > 0) return true;
+  return false;
+}
+
 /** Returns the unread bytes before connections were closed. */
-function closeSome(outputs: Iterable<Output>, maxBytes: number): number {
-  const unread = new Map<Duplex, { readonly protocol: Output['protocol']; bytes: number }>();
+function closeSome(outputs: ReadonlyMap<Duplex, Output>, maxBytes: number): number {
+  const unread: { readonly connection: Duplex; readonly protocol: Output['protocol']; readonly bytes: number }[] = [];
   let total = 0;
-  for (const { protocol, connection, unreadBytes } of outputs) {
-    const bytes = unreadBytes();
+  for (const [connection, { protocol, responses }] of outputs) {
+    const bytes = protocol === 'websocket' ? connection.writableLength : unreadBytes(responses);
     if (bytes === 0) continue;
     total += bytes;
-    const known = unread.get(connection);
-    if (known) known.bytes += bytes;
-    else unread.set(connection, { protocol, bytes });
+    unread.push({ connection, protocol, bytes });
   }
   if (total <= maxBytes) return total;
   let left = total;
-  for (const [connection, { protocol, bytes }] of [...unread].toSorted(([, a], [, b]) => b.bytes - a.bytes)) {
+  for (const { connection, protocol, bytes } of unread.toSorted((a, b) => b.bytes - a.bytes)) {
     if (left <= maxBytes) break;
     left -= bytes;
     SLOW_READERS.add([protocol]);
     connection.destroy();
   }
   return total;
+}
+
+/** A response that is still written waits for its reader. */
+function unreadBytes(responses: readonly ServerResponse[]): number {
+  let bytes = 0;
+  for (const { writableEnded, writableLength } of responses) if (writableEnded) bytes += writableLength;
+  return bytes;
 }
