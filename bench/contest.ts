@@ -50,7 +50,7 @@ export async function compete(work: string, contestants: readonly Contestant[], 
   ]);
 }
 
-/** Compares contestants in alternating rounds, after one round that warms up. @throws when the answers differ */
+/** Compares contestants in alternating rounds, after one long round that warms up. @throws when the answers differ */
 export async function compare(work: string, contestants: readonly Contestant[], effort: Effort): Promise<Comparison[]> {
   const answers: unknown[] = [];
   for (const { request } of contestants) answers.push(JSON.parse((await request()).bytes.toString()));
@@ -63,6 +63,9 @@ export async function compare(work: string, contestants: readonly Contestant[], 
   });
 }
 
+/** Rounds until V8 has compiled what is called often. */
+const WARM_UP = 8;
+
 const NO_COST: Cost = { cpuMs: Number.NaN, wallMs: Number.NaN };
 
 /** What is repeated, and the processes whose CPU time counts. */
@@ -74,12 +77,9 @@ interface Measured {
 /** Returns the median costs of each contestant. */
 export async function measureCosts(contestants: readonly Measured[], effort: Effort): Promise<Cost[]> {
   const costs = contestants.map(() => new Array<Cost>());
-  for (let round = 0; round <= effort.rounds; round++) {
-    for (const [i, contestant] of contestants.entries()) {
-      const cost = await measure(contestant, effort);
-      if (round > 0) costs[i]?.push(cost);
-    }
-  }
+  for (const contestant of contestants) await measure(contestant, { ...effort, roundMs: WARM_UP * effort.roundMs });
+  for (let round = 0; round < effort.rounds; round++)
+    for (const [i, contestant] of contestants.entries()) costs[i]?.push(await measure(contestant, effort));
   return costs.map((rounds) => ({
     cpuMs: median(rounds.map((cost) => cost.cpuMs)),
     wallMs: median(rounds.map((cost) => cost.wallMs)),
