@@ -98,15 +98,25 @@ export class Transport {
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const init = { method, headers: { ...authorization, ...headers }, redirect: 'manual' as const };
     const more = { ...(body !== undefined && { body }), ...(signal && { signal }) };
-    return (this.options.fetch ?? fetch)(this.url + path, { ...init, ...more }).catch((error: unknown) =>
-      failure(this.url, error, request),
-    );
+    return (this.options.fetch ?? fetch)(this.url + path, { ...init, ...more })
+      .then(complete)
+      .catch((error: unknown) => failure(this.url, error, request));
   }
 }
 
-/** Returns an error of the network. An abort by the caller is thrown as it is. */
+/** Waits for the end of a JSON result, so that a request whose result is cut off is repeated. Downloads stay streams. */
+async function complete(answer: Response): Promise<Response> {
+  if (!answer.ok || !/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return answer;
+  const bytes = await answer.arrayBuffer().catch(() => {
+    throw new PlatformError('The answer was cut off: the request may have had its effect.', undefined, 'NETWORK');
+  });
+  return new Response(bytes, answer);
+}
+
+/** Returns an error of the network. An abort by the caller is thrown with its reason. */
 function failure(url: string, error: unknown, { signal }: HttpRequest): PlatformError {
-  if (signal?.aborted) throw error;
+  if (signal?.aborted) throw signal.reason;
+  if (error instanceof PlatformError) return error;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
   return new PlatformError(`Nothing answers at ${url}: ${cause}`, undefined, 'NETWORK');
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Archipelago, graphql, newMnemonic, walletOf } from '../../../sdk/src/index.js';
+import { Archipelago, graphql, newMnemonic, walletOf, type PlatformError } from '../../../sdk/src/index.js';
 import { platform } from '../../kit/platform.js';
 
 let client: Archipelago;
@@ -143,6 +143,29 @@ describe('a request', () => {
     const other = new Archipelago({ url: `http://127.0.0.1:${port}`, attempts: 1 });
     await expect(other.graphql('{ me { id } }')).rejects.toMatchObject({ message, status });
     await expect(other.signIn(walletOf(newMnemonic()))).rejects.toMatchObject({ message, status });
+    server.close();
+  });
+
+  it.each([
+    ['a query', (other: Archipelago) => other.graphql('{ me { id } }'), { me: { id: 7 } }],
+    ['a mutation', (other: Archipelago) => other.graphql('mutation { deleteMe { id } }'), 'NETWORK'],
+    [
+      'REST',
+      async ({ rest }: Archipelago) => (await rest.GET('/api/billing/credits/balance/')).data,
+      { data: { me: { id: 7 } } },
+    ],
+  ])('whose answer is cut off is repeated where it may be: %s', async (_kind, send, expected) => {
+    let isCut = true;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).write('{"data":{"me":');
+      if (isCut) setImmediate(() => response.destroy());
+      else response.end('{"id":7}}}');
+      isCut = false;
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const result = send(new Archipelago({ url, wait: async () => undefined }));
+    expect(await result.catch(({ code }: PlatformError) => code)).toEqual(expected);
     server.close();
   });
 
