@@ -36,6 +36,23 @@ describeInBrowser('the machine pages', (window) => {
     expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).textContent()).toBe(`Machines/${machine.name}`);
   });
 
+  it('list what a stopped machine costs as it is, and what it would cost if it ran', async () => {
+    const stopped = await runningMachine();
+    await command(stopped.machine.id, 'stop', stopped.user);
+    await machineIn('stopped', stopped.machine.id, stopped.user);
+    const { page } = await window.tab('/machines', { token: stopped.user.token });
+    const row = page.getByRole('row', { name: stopped.machine.name });
+    await row.getByText(/^0\.00 · [1-9][\d.,]* when running$/).waitFor();
+    await screenshot(page, 'machines-stopped-1280');
+    await expectAccessible(page);
+    await command(stopped.machine.id, 'start', stopped.user);
+    await row
+      .getByText(/^[1-9][\d.,]*$/)
+      .last()
+      .waitFor();
+    await row.getByText('when running').waitFor({ state: 'detached' });
+  });
+
   it('say before the form is filled in that an administrator must admit the account', async () => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/machines/new', { token });
