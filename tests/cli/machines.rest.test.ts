@@ -23,7 +23,7 @@ describe('a machine on the command line', () => {
     const key = join(line.folder, 'key.pub');
     await writeFile(key, `${SSH_KEY}\n`);
     const { flavors, images } = await line.json('vm', 'catalogue');
-    const terms = ['--flavor', flavors[0].name, '--image', images[0].slug, '--key', key, '--no-join', '--wait'];
+    const terms = ['--flavor', flavors[0].displayName, '--image', images[0].slug, '--key', key, '--no-join', '--wait'];
     const { id } = await line.json('vm', 'create', 'web', ...terms);
     expect(await line.json('vm', 'list')).toMatchObject([{ id, name: 'web', status: 'running' }]);
     expect(await line.json('vm', 'console', 'web')).toEqual({ log: expect.any(String) });
