@@ -106,7 +106,12 @@ describe('a certificate on the command line', () => {
 describe('a bucket on the command line', () => {
   it('is created with keys that can be revoked, and deleted', async () => {
     const name = `b-${randomUUID()}`;
-    await line.json('bucket', 'create', name);
+    const created = await line.run('bucket', 'create', name);
+    expect(created).toMatchObject({
+      code: 0,
+      stdout: `created ${name}\n`,
+      stderr: expect.stringContaining('no object store'),
+    });
     const { id, secret } = await line.json('bucket', 'key', 'create', 'laptop', '--bucket', name, '--access', 'both');
     expect(secret).toEqual(expect.any(String));
     const keys: Json[] = await line.json('bucket', 'key', 'list');
