@@ -53,10 +53,12 @@ describeInBrowser('the machine pages', (window) => {
     await row.getByText('when running').waitFor({ state: 'detached' });
   });
 
-  it('say before the form is filled in that an administrator must admit the account', async () => {
+  it('say before the form is filled in that an administrator must admit the account, and that it needs credits', async () => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/machines/new', { token });
     await page.getByText('Machines are in beta: an administrator must admit your account').waitFor();
+    await page.getByText('Machines are simulated on this platform').waitFor();
+    await page.getByText('You need at least 10 credits').waitFor();
     await expectAccessible(page);
     await page.getByLabel('SSH public key').fill(SSH_KEY);
     await page.getByRole('button', { name: 'Create the machine' }).click();
@@ -104,7 +106,7 @@ describeInBrowser('the machine pages', (window) => {
     await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
     await page.getByRole('link', { name: 'Create a machine' }).first().click();
     await page.getByLabel('SSH public key').fill('no key');
-    expect(await page.getByText('Machines are in beta').count()).toBe(0);
+    expect(await page.getByText(/Machines are in beta|You need at least/).count()).toBe(0);
     await page.getByRole('button', { name: 'Create the machine' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/key/);
     await page.getByLabel('SSH public key').fill(SSH_KEY);
