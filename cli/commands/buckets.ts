@@ -2,10 +2,11 @@ import { Option, type Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../confirm.js';
 import { idOf, timeOf, UsageError } from '../failure.js';
+import { warn } from '../output.js';
 import { run, type Session } from '../session.js';
 
 const BUCKETS = graphql('query { buckets { name createdAt policy { state } } }');
-const CREATE = graphql('mutation ($name: String!) { createBucket(name: $name) { name createdAt } }');
+const CREATE = graphql('mutation ($name: String!) { createBucket(name: $name) { name createdAt policy { state } } }');
 const REMOVE = graphql('mutation ($name: String!) { deleteBucket(name: $name) }');
 
 const KEYS = graphql(
@@ -55,6 +56,8 @@ export function addBuckets(program: Command): void {
       run(async ({ client, output }, [name = '']) => {
         const { createBucket } = await client.graphql(CREATE, { name });
         output.done(`created ${createBucket.name}`, createBucket);
+        if (createBucket.policy.state === 'unconfigured')
+          warn('The platform has no object store: nothing can be stored in the bucket until BLOB_URL names one there.');
       }),
     );
   bucket

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
 import { countOf, UsageError } from '../failure.js';
+import { warn } from '../output.js';
 import { rowsUpTo } from '../pages.js';
 import { run, type Session } from '../session.js';
 
@@ -21,6 +22,8 @@ const MODELS = graphql(`
     }
   }
 `);
+
+const REGISTRY = graphql('query { modelRegistryState }');
 
 const VERSION = graphql(`
   query ($project: String!, $repo: String!, $reference: String!) {
@@ -75,6 +78,8 @@ async function listModels(
       return { rows: models.results, next: isLast ? null : page + 1, total: models.total };
     },
   });
+  if (rows.length === 0 && (await client.graphql(REGISTRY)).modelRegistryState === 'missing')
+    warn('The platform has no model registry: REGISTRY_URL is not set there.');
   output.table(rows, [
     ['model', ({ project, repo }) => `${project}/${repo}`],
     ['format', ({ format: name }) => name],

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 
@@ -30,6 +30,11 @@ export function pageHeaders(overrides: Sources = {}): Readonly<Record<string, st
     // Browsers revalidate each time, so a new version shows at once.
     'cache-control': 'no-cache',
   };
+}
+
+/** Whether a request accepts HTML by name; `*` alone does not count. */
+export function acceptsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
 }
 
 interface Folder {

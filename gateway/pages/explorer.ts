@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SendExplorer } from '../graphql/handler.js';
-import { addStaticFolder, pageHeaders } from './assets.js';
+import { acceptsHtml, addStaticFolder, pageHeaders } from './assets.js';
 import { encodeText, sendEncoded } from './encoded-text.js';
 
 const require = createRequire(import.meta.url);
@@ -95,9 +95,8 @@ AltairGraphQL.init(${JSON.stringify({
 const STYLE = '<style>app-banner-container { display: none; }</style>';
 
 /** Whether a browser requests the page: a GET that accepts HTML and has no query. */
-function wantsExplorer({ method, headers, query }: FastifyRequest): boolean {
-  const takesHtml = /(?:^|,)\s*text\/html/i.test(headers.accept ?? '');
-  return method === 'GET' && takesHtml && !Object.hasOwn(query as object, 'query');
+function wantsExplorer(request: FastifyRequest): boolean {
+  return request.method === 'GET' && acceptsHtml(request) && !Object.hasOwn(request.query as object, 'query');
 }
 
 /** Serves the files of the explorer. Returns the function that sends the explorer page for GET /graphql. */

@@ -6,6 +6,7 @@ import { addStaticFolder, pageHeaders } from './assets.js';
 import type { SendExplorer } from '../graphql/handler.js';
 import { encodeText, sendEncoded } from './encoded-text.js';
 import { addExplorer } from './explorer.js';
+import { addNotFoundPage } from './not-found.js';
 import { addReference } from './reference.js';
 import { addSession, type SessionDependencies } from './session.js';
 
@@ -49,6 +50,7 @@ export async function addPages(app: FastifyInstance, { openApi, ...session }: Pa
   await addReference(app, openApi);
   await addDashboard(app);
   addSession(app, session);
+  addNotFoundPage(app);
   return addExplorer(app);
 }
 

@@ -38,7 +38,12 @@ describe('an account on the command line', () => {
   it('is granted credits and roles by an administrator, and shows them', async () => {
     const granted = await admin.run('admin', 'grant', line.substrateAddress, '12.5', 'a gift');
     expect([granted.code, granted.stdout]).toEqual([0, `${line.substrateAddress} has 12.5 credits\n`]);
-    expect(await admin.json('admin', 'roles', line.substrateAddress, 'BETA')).toMatchObject({ roles: ['BETA'] });
+    expect(await admin.json('admin', 'roles', line.substrateAddress, 'beta')).toMatchObject({ roles: ['BETA'] });
+    expect(await admin.run('admin', 'roles', line.substrateAddress, 'betta')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: '"betta" is not a role: the roles are ADMIN, BETA, MARKETING, SUPERUSER, VALIDATOR.\n',
+    });
     expect(await line.json('credits')).toMatchObject({
       balance: '12.5',
       isTestMoney: true,
@@ -53,7 +58,7 @@ describe('an account on the command line', () => {
     expect((await admin.run('admin', 'flagged')).stdout).toMatch(/^(?:none|transaction +user +reason +invoice)\n/);
     expect(await admin.json('admin', 'drift')).toEqual(expect.any(Array));
     expect((await line.run('admin', 'drift')).code).toBe(1);
-    const { token } = await admin.json('admin', 'service-token', 'a program', 'BETA', 'VALIDATOR');
+    const { token } = await admin.json('admin', 'service-token', 'a program', 'BETA', 'Validator');
     expect(token).toMatch(/\S{20}/);
     const tokens = await admin.json('admin', 'service-tokens');
     const issued = tokens.find(({ name }: { name: string }) => name === 'a program');

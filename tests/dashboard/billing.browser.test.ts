@@ -24,6 +24,12 @@ describeInBrowser('the billing pages', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('say that the money is test money while the payment processor is simulated', async () => {
+    const { page } = await window.tab('/billing', { token: (await signIn()).token });
+    await page.getByText('this platform takes test money').waitFor();
+    await expectAccessible(page);
+  });
+
   it('show the balance and the forecast to who comes from another page', async () => {
     const user = await signIn();
     await grant(user, '3');

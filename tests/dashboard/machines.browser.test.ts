@@ -36,10 +36,29 @@ describeInBrowser('the machine pages', (window) => {
     expect(await page.getByRole('navigation', { name: 'Breadcrumbs' }).textContent()).toBe(`Machines/${machine.name}`);
   });
 
-  it('say before the form is filled in that an administrator must admit the account', async () => {
+  it('list what a stopped machine costs as it is, and what it would cost if it ran', async () => {
+    const stopped = await runningMachine();
+    await command(stopped.machine.id, 'stop', stopped.user);
+    await machineIn('stopped', stopped.machine.id, stopped.user);
+    const { page } = await window.tab('/machines', { token: stopped.user.token });
+    const row = page.getByRole('row', { name: stopped.machine.name });
+    await row.getByText(/^0\.00 · [1-9][\d.,]* when running$/).waitFor();
+    await screenshot(page, 'machines-stopped-1280');
+    await expectAccessible(page);
+    await command(stopped.machine.id, 'start', stopped.user);
+    await row
+      .getByText(/^[1-9][\d.,]*$/)
+      .last()
+      .waitFor();
+    await row.getByText('when running').waitFor({ state: 'detached' });
+  });
+
+  it('say before the form is filled in that an administrator must admit the account, and that it needs credits', async () => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/machines/new', { token });
     await page.getByText('Machines are in beta: an administrator must admit your account').waitFor();
+    await page.getByText('Machines are simulated on this platform').waitFor();
+    await page.getByText('You need at least 10 credits').waitFor();
     await expectAccessible(page);
     await page.getByLabel('SSH public key').fill(SSH_KEY);
     await page.getByRole('button', { name: 'Create the machine' }).click();
@@ -87,7 +106,7 @@ describeInBrowser('the machine pages', (window) => {
     await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
     await page.getByRole('link', { name: 'Create a machine' }).first().click();
     await page.getByLabel('SSH public key').fill('no key');
-    expect(await page.getByText('Machines are in beta').count()).toBe(0);
+    expect(await page.getByText(/Machines are in beta|You need at least/).count()).toBe(0);
     await page.getByRole('button', { name: 'Create the machine' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/key/);
     await page.getByLabel('SSH public key').fill(SSH_KEY);

@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { freePort } from '../kit/arrangements.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
 import { modelPack, modelsOf, publish, publishAndWait, LLAMA } from '../kit/models/artifacts.js';
 import { describeInBrowser, expectAccessible, screenshot } from '../kit/browser/browser.js';
 import { until } from '../kit/watch.js';
-import { signIn } from '../kit/accounts/wallet.js';
+import { newWallet, signIn } from '../kit/accounts/wallet.js';
 
 /** More than a page of the dashboard has. */
 const MANY = 51;
@@ -57,5 +59,23 @@ describeInBrowser('the models', (window) => {
     if (text === 'v1') await page.getByText(digest, { exact: true }).waitFor();
     await screenshot(page, 'model-versions-1280');
     expect(faults).toEqual([]);
+  });
+
+  it.each([
+    ['without a registry', undefined, 'No registry is configured'],
+    ['with a registry that does not answer', 'http://127.0.0.1:', 'The registry has not been read yet'],
+  ])('say how to set up a registry: %s', async (_, address, title) => {
+    const REGISTRY_URL = address === undefined ? '' : address + (await freePort());
+    const platform = await startOnDatabase({ REGISTRY_URL });
+    try {
+      const { token } = await signIn(newWallet(), platform.url);
+      const { page, faults } = await window.tab('/models', { token, url: platform.url });
+      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByText('REGISTRY_URL').waitFor();
+      await expectAccessible(page);
+      expect(faults).toEqual([]);
+    } finally {
+      await platform.stop();
+    }
   });
 });

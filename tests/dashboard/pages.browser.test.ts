@@ -144,6 +144,16 @@ describeInBrowser('a page', (window) => {
     await expectAccessible(page);
   });
 
+  it.each([375, 1280])('leads to the dashboard from an address outside it, at %i px', async (width) => {
+    const { page, faults } = await window.tab('/dashbord', { token: user.token, width });
+    await page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, `not-found-${width}`);
+    await page.getByRole('link', { name: 'dashboard' }).click();
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('says that it is offline, and goes on when it is back', async () => {
     const { page } = await window.tab('/', { token: user.token });
     await page.getByText('Live').waitFor();

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { graphql } from '../../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
-import { amountOf } from '../../failure.js';
+import { amountOf, UsageError } from '../../failure.js';
 import { run, type Session } from '../../session.js';
 import { addCatalogue } from './catalogue.js';
 
@@ -63,13 +63,13 @@ export function addAdmin(program: Command): void {
   admin
     .command('roles <address>')
     .description('set the roles of an account')
-    .addArgument(new Argument('[roles...]', 'the new list of roles; leave it out to remove all roles').choices(ROLES))
+    .addArgument(rolesArgument('[roles...]', 'the new list of roles; leave it out to remove all roles'))
     .option(...YES)
     .action(run(setRoles));
   admin
     .command('service-token <name>')
     .description('create a service token; it is shown only once')
-    .addArgument(new Argument('<roles...>', 'its roles').choices(ROLES))
+    .addArgument(rolesArgument('<roles...>', 'its roles'))
     .action(run(issueServiceToken));
   admin
     .command('service-tokens')
@@ -85,6 +85,18 @@ export function addAdmin(program: Command): void {
     .description('list changes that others made to private networks on the NetBird server')
     .action(run(listDrift));
   addCatalogue(admin);
+}
+
+/** An argument for roles, in upper or lower case. */
+function rolesArgument(flags: string, description: string): Argument {
+  return new Argument(flags, description).choices(ROLES).argParser(roleOf);
+}
+
+/** @throws UsageError when the word is no role */
+function roleOf(word: string): Role {
+  const role = ROLES.find((known) => known === word.toUpperCase());
+  if (role === undefined) throw new UsageError(`"${word}" is not a role: the roles are ${ROLES.join(', ')}.`);
+  return role;
 }
 
 async function grant(
@@ -106,12 +118,12 @@ async function setRoles(
   { yes }: Confirmed,
 ): Promise<void> {
   if (roles.length === 0) await confirm(`Remove all roles of ${to}?`, yes);
-  const { adminSetRoles } = await client.graphql(SET_ROLES, { to, roles: roles.filter(isRole) });
+  const { adminSetRoles } = await client.graphql(SET_ROLES, { to, roles: roles.map(roleOf) });
   output.done(`${to} has the roles ${adminSetRoles.roles.join(', ') || 'none'}`, adminSetRoles);
 }
 
 async function issueServiceToken({ client, output }: Session, [name = '', ...roles]: readonly string[]) {
-  const { adminCreateServiceToken } = await client.graphql(SERVICE_TOKEN, { name, roles: roles.filter(isRole) });
+  const { adminCreateServiceToken } = await client.graphql(SERVICE_TOKEN, { name, roles: roles.map(roleOf) });
   output.record(adminCreateServiceToken);
 }
 
@@ -123,10 +135,6 @@ async function listServiceTokens({ client, output }: Session): Promise<void> {
     ['roles', ({ roles }) => roles.join(', ')],
     ['created', ({ createdAt }) => createdAt],
   ]);
-}
-
-function isRole(word: string): word is Role {
-  return ROLES.some((role) => role === word);
 }
 
 async function prove({ client, output }: Session): Promise<void> {

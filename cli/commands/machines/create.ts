@@ -139,8 +139,9 @@ async function waitUntilRunning(client: Session['client'], id: string, signal: A
 function choose(
   { program }: Session,
   kind: string,
-  rows: readonly { id: number; name: string; slug?: string }[],
+  rows: readonly { id: number; name: string; displayName?: string; slug?: string }[],
   word: string,
 ): number {
-  return findRow(rows, word, { kind, namesOf: ({ name, slug }) => [name, slug], list: `${program} vm catalogue` }).id;
+  const namesOf = (row: (typeof rows)[number]) => [...new Set([row.name, row.displayName, row.slug])];
+  return findRow(rows, word, { kind, namesOf, list: `${program} vm catalogue` }).id;
 }

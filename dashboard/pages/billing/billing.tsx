@@ -37,6 +37,7 @@ const PLANS = graphql(`
     }
   }
 `);
+const SIMULATED = graphql('{ arePaymentsSimulated }');
 const SUBSCRIBE = graphql('mutation ($price: String!) { createSubscription(priceId: $price) { checkoutUrl } }');
 const PORTAL = graphql('mutation { openCustomerPortal { portalUrl } }');
 
@@ -55,6 +56,7 @@ export function BillingPage() {
   return (
     <Page title="Billing" lead={outcome ?? 'Credits pay for machines and storage. One US dollar buys one credit.'}>
       <BillingSections />
+      <TestMoneyNote />
       <div className="columns">
         <div className="stack loose">
           <BalanceCard />
@@ -67,6 +69,12 @@ export function BillingPage() {
       <Statement />
     </Page>
   );
+}
+
+function TestMoneyNote() {
+  const [{ data }] = useQuery({ query: SIMULATED });
+  if (data?.arePaymentsSimulated !== true) return null;
+  return <p>Payments are simulated: this platform takes test money, and nothing is charged to you.</p>;
 }
 
 function BalanceCard() {

@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { useOnReturn } from '../../app/on-return';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { creditsPerHourNow } from '../machines/machine-state';
 
 const MACHINES = graphql(`
   {
@@ -34,8 +35,5 @@ export function useMachineCosts() {
 }
 
 function costPerDay(machines: readonly Machine[]): number {
-  return machines.reduce((sum, { status, billing }) => {
-    if (status === 'running' || status === 'rebooting') return sum + 24 * Number(billing.creditsPerHour);
-    return status === 'stopped' ? sum + 24 * Number(billing.stoppedCreditsPerHour) : sum;
-  }, 0);
+  return machines.reduce((sum, machine) => sum + 24 * creditsPerHourNow(machine), 0);
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { useBalance } from '../../app/balance';
 import { hasRole } from '../../app/me';
 import { Card } from '../../components/card';
 import { Check, SelectField, TextField } from '../../components/forms/fields';
@@ -44,6 +45,7 @@ const CATALOGUE = graphql(`
       id
       roles
     }
+    areMachinesSimulated
   }
 `);
 const CREATE = graphql(`
@@ -87,7 +89,7 @@ export function CreateMachinePage() {
         {(catalogue) =>
           catalogue.vmFlavors.length > 0 && catalogue.vmImages.length > 0 ? (
             <>
-              {!hasRole(catalogue.me, 'BETA') && <BetaNote />}
+              <Conditions {...catalogue} />
               <CreateForm {...catalogue} />
             </>
           ) : (
@@ -99,9 +101,25 @@ export function CreateMachinePage() {
   );
 }
 
-/** Says what the platform would refuse after the form is filled in. */
-function BetaNote() {
-  return <p>Machines are in beta: an administrator must admit your account before you can create one.</p>;
+/** Credits without which the platform creates no machine. */
+const MIN_CREDITS = 10;
+
+/** What the platform would say only after the form is filled in. */
+function Conditions({ me, areMachinesSimulated }: Catalogue) {
+  const balance = useBalance();
+  return (
+    <>
+      {areMachinesSimulated && (
+        <p>Machines are simulated on this platform: no host runs them, and their addresses do not answer.</p>
+      )}
+      {!hasRole(me, 'BETA') && (
+        <p>Machines are in beta: an administrator must admit your account before you can create one.</p>
+      )}
+      {balance !== undefined && Number(balance.balance) < MIN_CREDITS && (
+        <p>You need at least {MIN_CREDITS} credits to create a machine: buy them on the Billing page.</p>
+      )}
+    </>
+  );
 }
 
 function useCreation({ vmFlavors, vmImages, vmInstances }: Catalogue, hasNetwork: boolean) {

@@ -51,6 +51,21 @@ export function useMachineChanges(
   );
 }
 
+interface Priced {
+  readonly status: State;
+  readonly billing: {
+    readonly state: string;
+    readonly creditsPerHour: string;
+    readonly stoppedCreditsPerHour: string;
+  };
+}
+
+/** Credits that an hour of the machine costs as it is now. */
+export function creditsPerHourNow({ status, billing }: Priced): number {
+  if (status === 'running' || status === 'rebooting') return Number(billing.creditsPerHour);
+  return status === 'stopped' && billing.state !== 'empty' ? Number(billing.stoppedCreditsPerHour) : 0;
+}
+
 const HOURS_A_MONTH = 730;
 
 /** Credits of a month of 730 hours at a price of an hour. */

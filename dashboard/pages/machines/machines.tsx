@@ -9,7 +9,7 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { MachineStatus, monthly, useMachineChanges } from './machine-state';
+import { creditsPerHourNow, MachineStatus, monthly, useMachineChanges } from './machine-state';
 
 const MACHINES = graphql(`
   {
@@ -26,7 +26,9 @@ const MACHINES = graphql(`
       imageName
       flavorName
       billing {
+        state
         creditsPerHour
+        stoppedCreditsPerHour
         chargedSoFar
       }
     }
@@ -73,14 +75,32 @@ const COLUMNS: readonly Column<Machine>[] = [
     id: 'month',
     title: 'Per month',
     isAtEnd: true,
-    value: ({ billing }) => Number(billing.creditsPerHour),
-    cell: ({ billing }) => (
-      <span className="number" title={`${billing.creditsPerHour} credits an hour of running`}>
-        {monthly(billing.creditsPerHour)}
-      </span>
-    ),
+    value: creditsPerHourNow,
+    cell: (machine) => <MonthlyCost {...machine} />,
   },
 ];
+
+/** What the machine costs as it is, and what it would cost if it ran. */
+function MonthlyCost(machine: Machine) {
+  const { status, billing } = machine;
+  const present = creditsPerHourNow(machine);
+  const mayRun = !ENDED.has(status) && present !== Number(billing.creditsPerHour);
+  return (
+    <>
+      <span className="number" title={`${present} credits an hour`}>
+        {monthly(present)}
+      </span>
+      {mayRun && (
+        <span className="muted small" title={`${billing.creditsPerHour} credits an hour of running`}>
+          {` · ${monthly(billing.creditsPerHour)} when running`}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** States of a machine that never runs again. */
+const ENDED: ReadonlySet<Machine['status']> = new Set(['terminating', 'terminated', 'failed']);
 
 function Address({ text }: { readonly text: string }) {
   return (

@@ -49,6 +49,8 @@ const MODELS = graphql(`
 `);
 const FORMATS = graphql('{ modelFormats { formats architectures quantizations } }');
 
+const REGISTRY = graphql('{ modelRegistryState }');
+
 type Model = ResultOf<typeof MODELS>['models']['results'][number];
 
 interface Filters {
@@ -106,6 +108,27 @@ export function ModelsPage() {
 
 function NoModels({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered) return <Empty icon={Search} title="No model is like this" />;
+  return <EmptyRegistry />;
+}
+
+/** Why there is no model, and who can change that. */
+function EmptyRegistry() {
+  const [{ data }] = useQuery({ query: REGISTRY, requestPolicy: 'cache-and-network' });
+  const state = data?.modelRegistryState;
+  if (state === 'missing')
+    return (
+      <Empty icon={Box} title="No registry is configured">
+        Models come from an OCI registry. To connect one, set <code>REGISTRY_URL</code> to its address and start the
+        platform again.
+      </Empty>
+    );
+  if (state === 'reading')
+    return (
+      <Empty icon={Box} title="The registry has not been read yet">
+        Its models appear here when the platform has read it. If that takes longer than some minutes, check that the
+        platform reaches the address in <code>REGISTRY_URL</code>; its log says why it does not.
+      </Empty>
+    );
   return (
     <Empty icon={Box} title="No model yet">
       Models appear here when they are pushed to the registry, with a tool such as oras or docker.

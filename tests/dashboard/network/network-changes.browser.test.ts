@@ -125,6 +125,21 @@ describeInBrowser('changes of the network', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('names the first rows of a large change, and counts the others', async () => {
+    const groups: number[] = [];
+    for (let made = 0; made < 12; made += 1) groups.push(await groupOf(user, `group-${made}`));
+    const { data } = await graphql('{ networks { id } }', { token: user.token });
+    const offer = `mutation ($network: Int!, $groups: [Int!]) {
+      createResource(networkId: $network, name: "printer", address: "10.9.8.7", groups: $groups) { id }
+    }`;
+    const offered = await graphql(offer, { token: user.token, variables: { network: data.networks[0].id, groups } });
+    expect(offered.errors).toBeUndefined();
+    const { page } = await window.tab('/network?view=history', { token: user.token });
+    const change = page.getByRole('listitem').filter({ hasText: 'made the resource printer' });
+    await change.getByText(/put printer into group-\d+ and 3 more/).click();
+    await change.locator('ins').nth(12).waitFor();
+  });
+
   it('restores the network only up to a change that cannot be undone, and says why', async () => {
     await groupOf(user, 'early');
     await enrolledMachine(user, { vm_label: 'web-1' });

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Client } from 'pg';
 import { LLAMA, manifestOf, modelPack, modelsOf, notifyModels, push, sendEvents } from '../../kit/models/artifacts.js';
 import { Registry } from '../../../subgraphs/infrastructure/models/registry/registry.js';
-import { startInProcess } from '../../kit/arrangements.js';
+import { freePort, startInProcess } from '../../kit/arrangements.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
-import { call } from '../../kit/platform.js';
+import { call, graphql } from '../../kit/platform.js';
 import { REGISTRY_TOKEN, startRegistry, type TestRegistry } from '../../kit/models/registry.js';
 import { ask, end, until } from '../../kit/watch.js';
 
@@ -221,5 +221,19 @@ describe('without a registry', () => {
     expect(await modelsOf('', { url })).toEqual({ results: [], total: 0 });
     expect(await modelsOf('formats/', { url })).toEqual({ formats: [], architectures: [], quantizations: [] });
     expect((await sendEvents({ events: [] }, REGISTRY_TOKEN, url)).status).toBe(503);
+    expect((await graphql('{ modelRegistryState }', { url })).data).toEqual({ modelRegistryState: 'missing' });
   });
+});
+
+describe('a registry that never answered', () => {
+  it('is told from one that has been read', async () => {
+    const silent = await startOnDatabase({ REGISTRY_URL: `http://127.0.0.1:${await freePort()}` });
+    try {
+      const stateAt = async (url: string) => (await graphql('{ modelRegistryState }', { url })).data.modelRegistryState;
+      expect(await stateAt(silent.url)).toBe('reading');
+      await until(async () => (await stateAt(platform.url)) === 'read');
+    } finally {
+      await silent.stop();
+    }
+  }, 60_000);
 });

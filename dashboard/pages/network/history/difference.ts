@@ -26,24 +26,30 @@ function titleOf({ kind, id, before, after }: Item): string {
 /** Rows that put something into a group. */
 const MEMBERS: Readonly<Record<string, 'peer' | 'resource'>> = { member: 'peer', resource_group: 'resource' };
 
-/** What a change did, in words. @param model names what is in the network still */
+/** Rows of a change that its title names. */
+const MAX_NAMED = 10;
+
+/** What a change did, in words: its first rows, and how many more there are. @param model names what is in the network still */
 export function changeTitle(items: readonly Item[], model: Model): string {
   const nameOf = (kind: string, rowId: unknown) => {
     const item = items.find((one) => one.kind === kind && one.id === String(rowId));
     const { label, name } = { ...rowOf(item?.before ?? null), ...rowOf(item?.after ?? null) };
-    const nodes = [...model.peers, ...model.resources, ...model.groups.map(({ node }) => node)];
-    const known = nodes.find(({ id }) => id === `${kind}:${String(rowId)}`);
-    return wordsOf(label ?? name ?? known?.label) ?? `${kind} ${String(rowId)}`;
+    return wordsOf(label ?? name ?? labelIn(model, `${kind}:${String(rowId)}`)) ?? `${kind} ${String(rowId)}`;
   };
-  return items
-    .map((item) => {
-      const kind = MEMBERS[item.kind];
-      if (kind === undefined) return titleOf(item);
-      const row = { ...rowOf(item.before), ...rowOf(item.after) };
-      const [member, group] = [nameOf(kind, row[`${kind}_id`]), nameOf('group', row.group_id)];
-      return item.after === null ? `took ${member} out of ${group}` : `put ${member} into ${group}`;
-    })
-    .join(', ');
+  const titles = items.slice(0, MAX_NAMED).map((item) => {
+    const kind = MEMBERS[item.kind];
+    if (kind === undefined) return titleOf(item);
+    const row = { ...rowOf(item.before), ...rowOf(item.after) };
+    const [member, group] = [nameOf(kind, row[`${kind}_id`]), nameOf('group', row.group_id)];
+    return item.after === null ? `took ${member} out of ${group}` : `put ${member} into ${group}`;
+  });
+  const more = items.length - titles.length;
+  return titles.join(', ') + (more > 0 ? ` and ${more.toLocaleString()} more` : '');
+}
+
+function labelIn({ peers, resources, groupOf }: Model, nodeId: string): string | undefined {
+  const node = groupOf.get(nodeId)?.node ?? [...peers, ...resources].find(({ id }) => id === nodeId);
+  return node?.label;
 }
 
 /** Whether a change is no undo and was not undone. */

@@ -16,6 +16,7 @@ import { useHistory, type Change } from './use-history';
 /** Every change of the network, with its difference; it can be restored as it was before those that nothing lasting followed. */
 export function History({ model, revision }: { readonly model: Model; readonly revision: number }) {
   const { changes, error, more } = useHistory(revision);
+  const lasting = changes?.find((change) => isOpen(change) && lastingBecause(change.items) !== undefined);
   return (
     <Card title="History" isFlush>
       {error !== undefined && <Problem error={error} />}
@@ -23,7 +24,7 @@ export function History({ model, revision }: { readonly model: Model; readonly r
       {changes?.length === 0 && <Empty icon={HistoryIcon} title="Nothing has changed yet" />}
       <ul className="lines history">
         {changes?.map((change) => (
-          <ChangeLine key={change.id} model={model} change={change} changes={changes} />
+          <ChangeLine key={change.id} model={model} change={change} changes={changes} lasting={lasting} />
         ))}
       </ul>
       {more && (
@@ -39,13 +40,14 @@ interface ChangeLineProps {
   readonly model: Model;
   readonly change: Change;
   readonly changes: readonly Change[];
+  /** The last change that cannot be undone, nor any before it. */
+  readonly lasting: Change | undefined;
 }
 
-function ChangeLine({ model, change, changes }: ChangeLineProps) {
+function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
   const client = useClient();
   const { revision, at, items, undoes, undoneBy } = change;
   const newer = changes.filter((one) => isOpen(one) && one.revision >= revision);
-  const lasting = newer.find((one) => lastingBecause(one.items) !== undefined);
   const restore = async () => {
     const text = `It reverts ${newer.length === 1 ? 'this change' : `the last ${newer.length} changes`}. The history keeps them.`;
     const isSure = await confirm({
@@ -76,7 +78,7 @@ function ChangeLine({ model, change, changes }: ChangeLineProps) {
       <span className="muted small">
         <Time at={at} />
       </span>
-      {isOpen(change) && !lasting && (
+      {isOpen(change) && (lasting === undefined || lasting.revision < revision) && (
         <Button size="small" onPress={restore}>
           Restore before
         </Button>

@@ -4,7 +4,7 @@ import { requireRole } from '../../../../kernel/security/viewer.js';
 import type { InfrastructureContext } from '../../services.js';
 import { CRAWL_MODELS } from './crawl.actions.js';
 import { requestCrawl, currentCrawl } from './crawl-state.actions.js';
-import { ModelCrawl } from './crawl.js';
+import { ModelCrawl, RegistryStateEnum, type RegistryState } from './crawl.js';
 
 @Resolver()
 export class ModelCrawlResolver {
@@ -15,6 +15,15 @@ export class ModelCrawlResolver {
   modelCrawl(@Ctx() { viewer, database }: InfrastructureContext): Promise<ModelCrawl> {
     requireRole(viewer, 'ADMIN');
     return currentCrawl(database);
+  }
+
+  @Query(() => RegistryStateEnum, {
+    description: 'Whether a model registry is configured and was read. No sign-in required.',
+  })
+  async modelRegistryState(@Ctx() { database, services }: InfrastructureContext): Promise<RegistryState> {
+    if (!services.registry) return 'missing';
+    const { number, isPending } = await currentCrawl(database);
+    return number === 0 || isPending ? 'reading' : 'read';
   }
 
   @Mutation(() => ModelCrawl, {

@@ -1,6 +1,18 @@
 import { sql } from 'kysely';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
+
+const REGISTRY_STATES = ['missing', 'reading', 'read'] as const;
+export type RegistryState = (typeof REGISTRY_STATES)[number];
+
+/** GraphQL enum whose names equal its values. */
+export const RegistryStateEnum = Object.fromEntries(REGISTRY_STATES.map((state) => [state, state]));
+
+registerEnumType(RegistryStateEnum, {
+  name: 'ModelRegistryState',
+  description:
+    '`missing`: no registry is configured (`REGISTRY_URL`), so no models are indexed; `reading`: a full comparison with the registry is due or running, and does not end while the registry cannot be reached; `read`: the last one ended.',
+});
 
 @ObjectType({
   description: 'The current or last full comparison of the model index with the registry.',
