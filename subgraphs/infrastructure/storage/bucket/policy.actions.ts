@@ -9,6 +9,7 @@ import type { InfrastructureContext, InfrastructureRuntime } from '../../service
 import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket, BucketRow } from './bucket.js';
+import { makeInStore } from './make.actions.js';
 import type { BucketStore } from './bucket-store.js';
 import { StoreFault } from './store-fault.js';
 import { Accesses } from '../grant/effective-access.rules.js';
@@ -75,7 +76,7 @@ async function writeOnce(runtime: Clocked, store: BucketStore, bucket: StoredBuc
   const { database, now } = runtime;
   const { id, userId, name, accessRevision } = bucket;
   try {
-    await make({ database: unaudited(database) }, store, bucket);
+    await makeInStore(unaudited(database), store, bucket);
     const desired = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
     const { ours, others } = readPolicy(await store.policyOf(name));
     const text = policyText([...others, ...desired]);
@@ -102,41 +103,6 @@ function asFault(error: unknown): StoreFault {
   if (error instanceof SyntaxError)
     return new StoreFault('refused', 'The policy in the object store cannot be parsed.');
   throw error;
-}
-
-const SEEN_ABSENT = query('bucket-seen-absent', (db: Tables, { userId, id }: OwnedRow) =>
-  db
-    .updateTable('bucket')
-    .set({ isAbsentSeen: true })
-    .where((row) => row.and({ userId, id }))
-    .returning('id'),
-);
-const MADE = query('bucket-made', (db: Tables, { userId, id }: OwnedRow) =>
-  db
-    .updateTable('bucket')
-    .set({ isMade: true })
-    .where((row) => row.and({ userId, id })),
-);
-
-/** Creates the bucket in the store. Never takes over an existing bucket, which belongs to another owner. */
-async function make(
-  { database }: Pick<Runtime, 'database'>,
-  store: BucketStore,
-  { userId, id, name, isAbsentSeen, isMade }: StoredBucket,
-): Promise<void> {
-  if (store.isOwn(name)) throw new StoreFault('refused', 'The platform uses the bucket of this name itself.');
-  if (isMade) return;
-  if (!isAbsentSeen) {
-    if (await store.has(name))
-      throw new StoreFault(
-        'refused',
-        'The object store already has a bucket of this name that was not created for you.',
-      );
-    // A deletion removes only what was seen to be absent before.
-    if ((await database.run(SEEN_ABSENT, { userId, id })).length === 0) return;
-  }
-  await store.make(name);
-  await database.run(MADE, { userId, id });
 }
 
 type Fault = OwnedRow & Pick<StoreFault, 'kind' | 'message'> & { now: Date };
