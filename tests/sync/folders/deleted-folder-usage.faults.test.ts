@@ -92,6 +92,15 @@ describe('what is stored of a folder that was unregistered', () => {
     expect(await recorded()).toEqual([charged]);
   });
 
+  it('is not charged for on days on which it was deleted, when it is restored before they are closed', async () => {
+    await backdate();
+    await sql(`UPDATE sync.folder SET deleted_at = deleted_at - interval '3 days' WHERE deleted_at IS NOT NULL`);
+    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 3, now())`);
+    expect((await restore()).data.restoreFolder.label).toBe('default');
+    await recordAt(0, url);
+    expect(await recorded()).toEqual([]);
+  });
+
   it('is charged for on a day that ended before it was purged and is closed late', async () => {
     await backdate();
     await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);

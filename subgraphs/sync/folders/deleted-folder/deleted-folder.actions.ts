@@ -64,6 +64,8 @@ export async function restoreFolder(
   if (!/^\d{1,18}$/.test(folderId)) throw folderNotFound();
   const budget = await readBudget(context);
   const now = context.now();
+  // A day that has ended is not charged for if the folder was deleted on it.
+  await closeDays(unaudited(context.database), now);
   return context.database.change(async (transaction) => {
     if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
     const locked = await lockFolder(transaction, { ownerAddress, folderId });
