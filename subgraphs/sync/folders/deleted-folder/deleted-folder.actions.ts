@@ -165,7 +165,9 @@ const REMOVE_EMPTY = query(
 
 function refuseDuplicate(error: unknown): never {
   if (violatedConstraint(error) === 'folder_once')
-    throw conflict('Another folder with the same hash is registered: unregister it first.');
+    throw conflict(
+      'Another folder with the same hash is registered or holds files: unregister it first; if it is not registered, register it before.',
+    );
   throw error;
 }
 
