@@ -75,10 +75,7 @@ const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work' } as cons
 /** A failed job is retried after 1 s, 2 s, 4 s, … up to one hour, for about two days. */
 const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
 
-/**
- * Maximum seconds of one run; after it another worker may run the job again, while the first run goes on. Only a check of very
- * many buckets takes longer, while their store does not answer.
- */
+/** Maximum seconds of one run; after it another worker may run the job again, while the first run goes on. */
 const JOB_TIMEOUT_SECONDS = 3_600;
 
 /** Seconds without a heartbeat after which a job counts as lost, e.g. because its process was killed. */

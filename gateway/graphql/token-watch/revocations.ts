@@ -24,6 +24,8 @@ export interface TokenSocket {
  */
 export class Revocations {
   private readonly sockets = new Map<string, Set<TokenSocket>>();
+  /** Sockets whose tokens have not been looked up yet. Those that begin during a lookup share the next one. */
+  private readonly unconfirmed = new Map<string, Set<TokenSocket>>();
   private readonly stop = new AbortController();
 
   constructor(
@@ -38,7 +40,9 @@ export class Revocations {
   watch(socket: TokenSocket): () => void {
     const sockets = this.sockets.get(socket.tokenId) ?? new Set();
     this.sockets.set(socket.tokenId, sockets.add(socket));
-    void this.confirm(socket, sockets);
+    const unconfirmed = this.unconfirmed.get(socket.tokenId);
+    if (unconfirmed) unconfirmed.add(socket);
+    else void this.confirm(socket.tokenId, new Set([socket]));
     return () => {
       sockets.delete(socket);
       if (sockets.size === 0) this.sockets.delete(socket.tokenId);
@@ -82,27 +86,35 @@ export class Revocations {
     for (const tokenId of this.sockets.keys()) await this.check(tokenId);
   }
 
-  private async check(tokenId: string): Promise<void> {
+  private check(tokenId: string): Promise<void> {
     // One that begins meanwhile looks its token up itself.
-    const sockets = [...(this.sockets.get(tokenId) ?? [])];
-    let viewer: Viewer | undefined;
-    for (const socket of sockets) {
-      // The access tokens of one session have one id and end at different times.
-      viewer ??= await find(socket);
-      socket.compare(viewer);
-    }
+    return compareAll([...(this.sockets.get(tokenId) ?? [])]);
   }
 
-  /** Looks a token up until that succeeds. @param sockets has the socket while it is watched */
-  private async confirm(socket: TokenSocket, sockets: ReadonlySet<TokenSocket>): Promise<void> {
+  /** Looks a token up, for all sockets that begin to be watched until that succeeds. */
+  private async confirm(tokenId: string, unconfirmed: Set<TokenSocket>): Promise<void> {
     const { signal } = this.stop;
-    while (sockets.has(socket) && !signal.aborted) {
+    this.unconfirmed.set(tokenId, unconfirmed);
+    while (unconfirmed.size > 0 && !signal.aborted) {
+      const begun = [...unconfirmed].filter((socket) => this.sockets.get(tokenId)?.has(socket));
+      unconfirmed.clear();
       try {
-        return socket.compare(await find(socket));
+        await compareAll(begun);
       } catch {
+        for (const socket of begun) unconfirmed.add(socket);
         await pause(RETRY_MS, signal);
       }
     }
+    this.unconfirmed.delete(tokenId);
+  }
+}
+
+async function compareAll(sockets: readonly TokenSocket[]): Promise<void> {
+  let viewer: Viewer | undefined;
+  for (const socket of sockets) {
+    // The access tokens of one session have one id and end at different times.
+    viewer ??= await find(socket);
+    socket.compare(viewer);
   }
 }
 

@@ -16800,7 +16800,7 @@ export interface operations {
                         Success: {
                             /** @description `deleted`; in a list also `already_deleted`. */
                             status: string;
-                            /** @description Bytes of the file. */
+                            /** @description Hex of its path hash. */
                             file_id: string;
                             /** @description SS58 address of the owner. */
                             ss58_address: string;
@@ -16966,7 +16966,7 @@ export interface operations {
                         Success: {
                             /** @description `deleted`; in a list also `already_deleted`. */
                             status: string;
-                            /** @description Bytes of the file. */
+                            /** @description Hex of its path hash. */
                             file_id: string;
                             /** @description SS58 address of the owner. */
                             ss58_address: string;
@@ -17177,7 +17177,7 @@ export interface operations {
                         Success: {
                             /** @description Deleted files; null if only errors were requested. */
                             deleted?: {
-                                /** @description Bytes of the file. */
+                                /** @description Hex of its path hash. */
                                 file_id: string;
                                 /** @description `deleted`; in a list also `already_deleted`. */
                                 status: string;

@@ -133,6 +133,22 @@ describe('a bucket that a late request creates in the store after its deletion',
     await removeNow();
     expect(store.policies.has(bucket)).toBe(true);
   });
+
+  it('is made again, with its policy, when another user creates it while it is deleted', async () => {
+    const bucket = await madeBucket();
+    await deleteBucket(asked, bucket);
+    const other = await newUser();
+    store.beforeDelete = async () => {
+      store.beforeDelete = undefined;
+      await createBucket(other, bucket);
+      await subTokenOf(other, { scopeType: 'single_bucket', bucketNames: [bucket] });
+      await until(() => Promise.resolve(store.policies.get(bucket) !== undefined));
+      await until(async () => (await bucketState(other, bucket))?.state === 'in_sync');
+    };
+    await removeNow();
+    await until(() => Promise.resolve(store.policies.get(bucket) !== undefined));
+    await until(async () => (await bucketState(other, bucket))?.state === 'in_sync');
+  });
 });
 
 describe('an older policy that reaches the store late', () => {

@@ -6,11 +6,11 @@ import { startS3 } from './s3.js';
 /**
  * How a store handles object requests. `silent` neither reads nor responds; `deaf` reads everything and never responds; `cut`
  * breaks the connection in the middle of a request or response body; `stuck` stops in the middle of a body; `unconditional`
- * ignores If-None-Match; `cut late` breaks a response after one MiB; `slow` delays each response; a number is the status of
+ * ignores If-None-Match; `keeping` does not respond to deletions; `cut late` breaks a response after one MiB; `slow` delays each response; a number is the status of
  * every response.
  */
 export type Mood =
-  'well' | 403 | 500 | 503 | 'silent' | 'deaf' | 'cut' | 'cut late' | 'stuck' | 'unconditional' | 'slow';
+  'well' | 403 | 500 | 503 | 'silent' | 'deaf' | 'cut' | 'cut late' | 'stuck' | 'unconditional' | 'keeping' | 'slow';
 
 /** A store with faults that a test controls. */
 export interface HostileStore {
@@ -40,9 +40,7 @@ export async function startHostileStore(mood: Mood = 'well'): Promise<HostileSto
   const server = createServer((asked, answer) => {
     asked.on('error', ignore);
     answer.on('error', ignore);
-    const isMistreated =
-      store.mood === 'unconditional' ? asked.headers['if-none-match'] !== undefined : store.mood !== 'well';
-    if (!isMistreated) return forward(target, asked, answer);
+    if (!isMistreated(store.mood, asked)) return forward(target, asked, answer);
     store.mistreated += 1;
     if (store.mood === 'slow') {
       // Only chunks are read by range, not the store id and the health check.
@@ -69,8 +67,13 @@ export async function startHostileStore(mood: Mood = 'well'): Promise<HostileSto
   });
 }
 
+function isMistreated(mood: Mood, { headers, method }: IncomingMessage): boolean {
+  if (mood === 'keeping') return method === 'DELETE';
+  return mood === 'unconditional' ? headers['if-none-match'] !== undefined : mood !== 'well';
+}
+
 function mistreat(target: string, mood: Mood, asked: IncomingMessage, answer: ServerResponse): void {
-  if (mood === 'silent') return;
+  if (mood === 'silent' || mood === 'keeping') return;
   if (mood === 'deaf') return void asked.resume();
   if (mood === 'cut' || mood === 'stuck') return halfway(target, mood, asked, answer);
   const status = mood === 'unconditional' ? 501 : Number(mood);

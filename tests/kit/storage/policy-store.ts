@@ -13,6 +13,8 @@ export interface PolicyStore {
   /** Policies by bucket; undefined: a bucket without one. */
   readonly policies: Map<string, string | undefined>;
   mood: StoreMood;
+  /** Runs after a request to delete a bucket has arrived, and before it takes effect. */
+  beforeDelete: (() => Promise<void>) | undefined;
   /** Number of policies that were put or deleted. */
   writes: number;
   /** Number of policy writes that began while another one of the same bucket was not finished. */
@@ -30,6 +32,7 @@ export async function startPolicyStore(): Promise<PolicyStore> {
   const store = {
     policies: new Map<string, string | undefined>([['blobs', undefined]]),
     mood: 'well' as StoreMood,
+    beforeDelete: undefined as (() => Promise<void>) | undefined,
     writes: 0,
     overlaps: 0,
   };
@@ -50,7 +53,8 @@ export async function startPolicyStore(): Promise<PolicyStore> {
     if (request.method === 'DELETE') return deleteAnswer(bucket, response);
     end(response, store.policies.has(bucket) ? 200 : 404);
   }
-  function deleteAnswer(bucket: string, response: ServerResponse): void {
+  async function deleteAnswer(bucket: string, response: ServerResponse): Promise<void> {
+    await store.beforeDelete?.();
     if (store.mood === 'failing') return refuse(response, 500, 'InternalError');
     if ([...objects.keys()].some((path) => path.startsWith(`/${bucket}/`)))
       return refuse(response, 409, 'BucketNotEmpty');

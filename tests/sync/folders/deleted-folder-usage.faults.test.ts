@@ -81,6 +81,26 @@ describe('what is stored of a folder that was unregistered', () => {
     expect([closedDays.length, await recorded()]).toEqual([3, [2000, 2000]]);
   });
 
+  it.each([
+    { size: 500, charged: 2000 },
+    { size: 2500, charged: 2500 },
+  ])('is charged for once on the day on which it is registered again: the most of both', async ({ size, charged }) => {
+    await backdate();
+    await call('POST /register_folder', { ...who(), body: { ...folder(), label: 'default' } });
+    await store(size);
+    await recordAt(1, url);
+    expect(await recorded()).toEqual([charged]);
+  });
+
+  it('is not charged for on days on which it was deleted, when it is restored before they are closed', async () => {
+    await backdate();
+    await sql(`UPDATE sync.folder SET deleted_at = deleted_at - interval '3 days' WHERE deleted_at IS NOT NULL`);
+    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 3, now())`);
+    expect((await restore()).data.restoreFolder.label).toBe('default');
+    await recordAt(0, url);
+    expect(await recorded()).toEqual([]);
+  });
+
   it('is charged for on a day that ended before it was purged and is closed late', async () => {
     await backdate();
     await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);

@@ -137,11 +137,20 @@ describe('a folder of the same hash by now', () => {
     expect(codeOf(await restore(await lastDeleted()))).toBe('CONFLICT');
   });
 
-  it('that holds a file keeps the other from coming back', async () => {
+  it('that holds a file keeps the other from coming back, until it is registered and unregistered, as the refusal says', async () => {
     await unregister();
     await storeFile(user);
-    expect(codeOf(await restore(await lastDeleted()))).toBe('CONFLICT');
+    const first = await lastDeleted();
+    const refusal = await restore(first);
+    expect([codeOf(refusal), refusal.errors[0].message]).toEqual([
+      'CONFLICT',
+      expect.stringContaining('if it is not registered, register it before'),
+    ]);
     expect((await deleted()).data.deletedFolders).toHaveLength(1);
+    expect((await unregister()).status).toBe(404);
+    await register();
+    await unregister();
+    expect((await restore(first)).data.restoreFolder.fileCount).toBe(2);
   });
 
   it('gives way where nobody registered it and it is empty', async () => {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { downloadPath, send } from '../../kit/files/bytes.js';
 import { startHostileStore, type HostileStore, type Mood } from '../../kit/blobs/hostile-store.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
-import { asAdmin } from '../../kit/platform.js';
+import { asAdmin, call } from '../../kit/platform.js';
 import { S3_KEYS } from '../../kit/blobs/s3.js';
 import { storeFile } from '../../kit/files/stored-file.js';
 import { refused, TestUpload } from '../../kit/files/upload.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+import { until } from '../../kit/watch.js';
 
 const CHUNK_BYTES = 200_000;
 
@@ -52,6 +53,27 @@ const shown = ({ status, body }: { status: number; body: unknown }) => ({ status
 const REFUSED = { status: 500, body: refused('storage_inconsistency') };
 const BUSY = { status: 503, body: refused('storage_inconsistency') };
 const refusalIn = (mood: Mood) => (mood === 503 ? BUSY : REFUSED);
+
+describe('a store that does not answer deletions', () => {
+  it('holds up who replaces chunks, and no other owner', async () => {
+    const upload = await TestUpload.open({ user, url: platform.url, bytes: randomBytes(1000), chunkSize: 1000 });
+    await upload.put(0);
+    const other = await signIn(undefined, platform.url);
+    const before = store.mistreated;
+    store.mood = 'keeping';
+    let replaced = 0;
+    const puts = Promise.all(Array.from({ length: 12 }, () => upload.put(0).then(() => (replaced += 1))));
+    await until(() => Promise.resolve(store.mistreated >= before + 4));
+    for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      const folder_hash = createHash('sha256').update(label).digest('hex').slice(0, 16);
+      const body = { ss58_address: other.substrateAddress, folder_hash, label };
+      expect((await call('POST /register_folder', { token: other.token, url: platform.url, body })).status).toBe(200);
+    }
+    expect(replaced).toBe(0);
+    store.mood = 'well';
+    await puts;
+  }, 60_000);
+});
 
 describe('a store that does not take a chunk', () => {
   it.each<Mood>([500, 503, 'silent', 'deaf', 'cut', 'stuck'])(

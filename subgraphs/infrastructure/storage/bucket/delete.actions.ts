@@ -6,7 +6,7 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
-import { lockOwner } from './bucket.actions.js';
+import { enqueuePolicyWrite, lockOwner } from './bucket.actions.js';
 import type { BucketStore } from './bucket-store.js';
 import { StoreFault } from './store-fault.js';
 
@@ -50,21 +50,44 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
 const REMOVE_AFTER_MS = 300_000;
 
 const NAME_IS_TAKEN = query('bucket-name-is-taken', (db: Tables, value: { name: string }) =>
-  db.selectFrom('bucket').select('id').where('name', '=', value.name),
+  db.selectFrom('bucket').select(['userId', 'id']).where('name', '=', value.name),
 );
 
 /** Deletes a bucket from the store again, in case a late request has created it after its deletion. */
 export const REMOVE_BUCKETS: JobDefinition<InfrastructureRuntime> = {
   name: 'remove-deleted-bucket',
   queue: 'slow',
-  async work({ name }, { database, services }) {
-    if (typeof name !== 'string' || (await database.run(NAME_IS_TAKEN, { name })).length > 0) return;
-    // One that has objects, or that the store does not let go, is not the one that was deleted.
-    await services.store?.remove(name).catch((error: unknown) => {
-      if (!(error instanceof StoreFault) || error.kind === 'unreachable') throw error;
-    });
+  async work({ name }, runtime) {
+    const { store } = runtime.services;
+    if (typeof name !== 'string' || !store) return;
+    if ((await runtime.database.run(NAME_IS_TAKEN, { name })).length === 0)
+      // One that has objects, or that the store does not let go, is not the one that was deleted.
+      await store.remove(name).catch((error: unknown) => {
+        if (!(error instanceof StoreFault) || error.kind === 'unreachable') throw error;
+      });
+    await makeAgain(runtime, store, name);
   },
 };
+
+const NOT_MADE = query('bucket-not-made', (db: Tables, value: OwnedRow) =>
+  db
+    .updateTable('bucket')
+    .set((row) => ({ isMade: false, isAbsentSeen: true, accessRevision: row('accessRevision', '+', 1) }))
+    .where('userId', '=', value.userId)
+    .where('id', '=', value.id)
+    .returning('name as id'),
+);
+
+/** Creates the bucket of a new owner of the name again: the removal, or an attempt of it, may have met it in the store. */
+async function makeAgain({ database, jobs }: InfrastructureRuntime, store: BucketStore, name: string): Promise<void> {
+  const [bucket] = await database.run(NAME_IS_TAKEN, { name });
+  if (!bucket || (await store.has(name))) return;
+  await database.change(async (transaction) => {
+    const [changed] = await transaction.run(NOT_MADE, bucket);
+    if (changed) await enqueuePolicyWrite(transaction, jobs, bucket);
+    return changed;
+  });
+}
 
 const OWN = query('lock-own-bucket', (db: Tables, { userId, name }: { userId: number; name: string }) =>
   db

@@ -9,6 +9,7 @@ import type { InfrastructureContext, InfrastructureRuntime } from '../../service
 import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket, BucketRow } from './bucket.js';
+import { makeInStore } from './make.actions.js';
 import type { BucketStore } from './bucket-store.js';
 import { StoreFault } from './store-fault.js';
 import { Accesses } from '../grant/effective-access.rules.js';
@@ -32,11 +33,18 @@ const BUCKET = query('bucket-by-id', (db: Tables, { userId, id }: OwnedRow) =>
     .select(COLUMNS)
     .where((row) => row.and({ userId, id })),
 );
-const BUCKETS = query('buckets-to-check', (db: Tables, after: OwnedRow) =>
+const CHECKED_AT = sql<Date>`coalesce(checked_at, 'epoch')`;
+
+type CheckedBucket = OwnedRow & { readonly checkedAt: Date };
+
+const BUCKETS = query('buckets-to-check', (db: Tables, value: CheckedBucket & { before: Date }) =>
   db
     .selectFrom('bucket')
     .select(COLUMNS)
-    .where(sql<boolean>`(user_id, id) > (${after.userId}, ${after.id})`)
+    .select(CHECKED_AT.as('checkedAt'))
+    .where(sql<boolean>`(${CHECKED_AT}, user_id, id) > (${value.checkedAt}::timestamptz, ${value.userId}, ${value.id})`)
+    .where(CHECKED_AT, '<', value.before)
+    .orderBy(CHECKED_AT)
     .orderBy('userId')
     .orderBy('id')
     .limit(200),
@@ -75,7 +83,7 @@ async function writeOnce(runtime: Clocked, store: BucketStore, bucket: StoredBuc
   const { database, now } = runtime;
   const { id, userId, name, accessRevision } = bucket;
   try {
-    await make({ database: unaudited(database) }, store, bucket);
+    await makeInStore(unaudited(database), store, bucket);
     const desired = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
     const { ours, others } = readPolicy(await store.policyOf(name));
     const text = policyText([...others, ...desired]);
@@ -102,41 +110,6 @@ function asFault(error: unknown): StoreFault {
   if (error instanceof SyntaxError)
     return new StoreFault('refused', 'The policy in the object store cannot be parsed.');
   throw error;
-}
-
-const SEEN_ABSENT = query('bucket-seen-absent', (db: Tables, { userId, id }: OwnedRow) =>
-  db
-    .updateTable('bucket')
-    .set({ isAbsentSeen: true })
-    .where((row) => row.and({ userId, id }))
-    .returning('id'),
-);
-const MADE = query('bucket-made', (db: Tables, { userId, id }: OwnedRow) =>
-  db
-    .updateTable('bucket')
-    .set({ isMade: true })
-    .where((row) => row.and({ userId, id })),
-);
-
-/** Creates the bucket in the store. Never takes over an existing bucket, which belongs to another owner. */
-async function make(
-  { database }: Pick<Runtime, 'database'>,
-  store: BucketStore,
-  { userId, id, name, isAbsentSeen, isMade }: StoredBucket,
-): Promise<void> {
-  if (store.isOwn(name)) throw new StoreFault('refused', 'The platform uses the bucket of this name itself.');
-  if (isMade) return;
-  if (!isAbsentSeen) {
-    if (await store.has(name))
-      throw new StoreFault(
-        'refused',
-        'The object store already has a bucket of this name that was not created for you.',
-      );
-    // A deletion removes only what was seen to be absent before.
-    if ((await database.run(SEEN_ABSENT, { userId, id })).length === 0) return;
-  }
-  await store.make(name);
-  await database.run(MADE, { userId, id });
 }
 
 type Fault = OwnedRow & Pick<StoreFault, 'kind' | 'message'> & { now: Date };
@@ -170,9 +143,9 @@ const CHECKED = query(
 
 /**
  * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Statements
- * of ended sub-tokens are removed.
+ * of ended sub-tokens are removed. @returns whether the store answered
  */
-async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<void> {
+async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<boolean> {
   const { database, jobs, now } = runtime;
   const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
   const again = () =>
@@ -180,7 +153,10 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
       await enqueuePolicyWrite(transaction, jobs, { userId, id });
       return { id: name };
     });
-  if (accessRevision !== writtenRevision || written === null) return void (await again());
+  if (accessRevision !== writtenRevision || written === null) {
+    await again();
+    return true;
+  }
   try {
     const text = await store.policyOf(name);
     const { ours } = readPolicy(text);
@@ -189,8 +165,11 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
     const desired = statementsOf(name, new Accesses(await readLiveGrants(database, userId), now()));
     const isOld = withoutEnded(ours, desired).length < ours.length;
     if (state === 'in_sync' ? canonical(desired) !== written : isOld) await again();
+    return true;
   } catch (error) {
-    await recordFault(runtime, bucket, asFault(error));
+    const fault = asFault(error);
+    await recordFault(runtime, bucket, fault);
+    return fault.kind !== 'unreachable';
   }
 }
 
@@ -210,15 +189,19 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => checkPolicies(runtime),
 };
 
-/** Checks every bucket once. Does nothing when no object store is configured. */
-export async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
+/**
+ * Checks every bucket once, the one with the oldest check first. Ends when the store does not answer: the next run continues with
+ * the others. Does nothing when no object store is configured.
+ */
+async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
-  for (let after: OwnedRow = { userId: 0, id: 0 }; ;) {
-    const buckets = await runtime.database.run(BUCKETS, after);
+  const before = runtime.now();
+  for (let after: CheckedBucket = { checkedAt: new Date(0), userId: 0, id: 0 }; ;) {
+    const buckets = await runtime.database.run(BUCKETS, { ...after, before });
     const last = buckets.at(-1);
     if (!last) return;
-    for (const bucket of buckets) await checkPolicy(runtime, store, bucket);
+    for (const bucket of buckets) if (!(await checkPolicy(runtime, store, bucket))) return;
     after = last;
   }
 }

@@ -25,10 +25,8 @@ export async function lockOutBackups(transaction: Transaction): Promise<boolean>
 }
 
 /** Removes an object that a snapshot may still name; during a backup it is left without a row, and collected later. */
-export async function removeUnlessBackedUp(database: Database, blobs: BlobStore, key: string): Promise<void> {
-  await database.change(async (transaction) => {
-    if (await lockOutBackups(transaction)) await blobs.remove(key);
-  });
+export async function removeUnlessBackedUp(transaction: Transaction, blobs: BlobStore, key: string): Promise<void> {
+  if (await lockOutBackups(transaction)) await blobs.remove(key);
 }
 
 const OBJECTS = query('objects-to-back-up', (db: Tables) =>

@@ -106,7 +106,7 @@ export class DeletedFile {
   @Field(() => String, { description: '`deleted`; in a list also `already_deleted`.' })
   status!: 'deleted' | 'already_deleted';
 
-  @Field(() => ID, { description: 'Bytes of the file.' })
+  @Field(() => ID, { description: 'Hex of its path hash.' })
   fileId!: string;
 
   @Field(() => String, { description: 'SS58 address of the owner.' })

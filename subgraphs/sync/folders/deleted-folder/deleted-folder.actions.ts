@@ -64,6 +64,8 @@ export async function restoreFolder(
   if (!/^\d{1,18}$/.test(folderId)) throw folderNotFound();
   const budget = await readBudget(context);
   const now = context.now();
+  // A day that has ended is not charged for if the folder was deleted on it.
+  await closeDays(unaudited(context.database), now);
   return context.database.change(async (transaction) => {
     if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
     const locked = await lockFolder(transaction, { ownerAddress, folderId });
@@ -163,7 +165,9 @@ const REMOVE_EMPTY = query(
 
 function refuseDuplicate(error: unknown): never {
   if (violatedConstraint(error) === 'folder_once')
-    throw conflict('Another folder with the same hash is registered: unregister it first.');
+    throw conflict(
+      'Another folder with the same hash is registered or holds files: unregister it first; if it is not registered, register it before.',
+    );
   throw error;
 }
 

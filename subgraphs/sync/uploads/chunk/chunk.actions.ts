@@ -9,6 +9,7 @@ import { removeUnlessBackedUp } from '../../blob-store/blob/backup.actions.js';
 import { discardObjects } from '../../blob-store/blob/discard.actions.js';
 import { invalid } from '../../inputs/text.rules.js';
 import { orRemove } from '../../files/file/new-objects.actions.js';
+import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
 import type { SyncContext, SyncServices } from '../../services.js';
 import { chunkLength, hashedBy, readChunkHash, readChunkIndex } from '../session/layout.rules.js';
 import { findSession, touchSession } from '../session/session.actions.js';
@@ -55,9 +56,12 @@ export async function uploadChunk(context: SyncContext, chunk: IncomingChunk): P
   const former = await orRemove(context, [stored.key], (change) =>
     change(session.ownerAddress, (transaction) => recordChunk(transaction, session, stored, now)),
   );
-  // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later.
+  // Only a late finalize can still be reading the old object, and it retries. A failure here is cleaned up later. A slow store
+  // must not take the transactions of other owners.
   if (former !== null)
-    await removeUnlessBackedUp(context.database, context.services.blobs, former).catch(() => undefined);
+    await changeForOwner(context, session.ownerAddress, (transaction) =>
+      removeUnlessBackedUp(transaction, context.services.blobs, former),
+    ).catch(() => undefined);
   CHUNK_BYTES.add([], sizeBytes);
   return { chunkIndex: index };
 }

@@ -116,6 +116,13 @@ describe('a connection that begins to be watched', () => {
     expect(closed).toEqual(['it changed']);
   });
 
+  it('shares a lookup with those that begin while an earlier lookup runs', async () => {
+    for (let begun = 0; begun < 10; begun++)
+      watch(`${begun}`, viewerUntil(1), async () => ({ ...viewerUntil(1), roles: ['BETA'] }));
+    await settled();
+    expect({ lookups, closed: closed.length }).toEqual({ lookups: 2, closed: 10 });
+  });
+
   it('closes after it has begun when its token has expired, and is forgotten', async () => {
     const stop = watch('it', viewerUntil(-1), async () => viewerUntil(-1));
     expect(closed).toEqual([]);

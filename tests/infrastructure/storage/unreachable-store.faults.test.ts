@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signIn } from '../../kit/accounts/wallet.js';
+import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
+import { S3_KEYS } from '../../kit/blobs/s3.js';
+import { newDatabase } from '../../kit/database/own-database.js';
+import { startPolicyStore, type PolicyStore } from '../../kit/storage/policy-store.js';
+import { bucketOf, bucketState } from '../../kit/storage/sub-token.js';
+import { ask, until } from '../../kit/watch.js';
+
+let store: PolicyStore;
+let dataDir: string;
+let databaseUrl: string;
+let platform: RunningPlatform;
+beforeAll(async () => {
+  store = await startPolicyStore();
+  [dataDir, databaseUrl] = [await mkdtemp(join(tmpdir(), 'archipelago-')), await newDatabase()];
+  platform = await startInProcess({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BLOB_URL: store.url, ...S3_KEYS });
+}, 120_000);
+afterAll(async () => {
+  await platform.stop();
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Runs the job that checks the policies of all buckets. Returns the number of buckets with this state. */
+async function checkAll(state: string): Promise<unknown> {
+  const job = `'slow-work', '{"job": "check-bucket-policies", "data": {}}', 'short', 'check ' || gen_random_uuid()`;
+  const id = await ask(
+    databaseUrl,
+    `INSERT INTO infrastructure_jobs.job (name, data, policy, singleton_key) VALUES (${job}) RETURNING id`,
+  );
+  const isDone = `SELECT state = 'completed' FROM infrastructure_jobs.job WHERE id = '${String(id)}'`;
+  await until(async () => (await ask(databaseUrl, isDone)) === true, 60_000);
+  return ask(databaseUrl, `SELECT count(*)::integer FROM infrastructure.bucket WHERE state = '${state}'`);
+}
+
+it('a store that does not answer is requested once by a check of all policies, and the next check goes on with other buckets', async () => {
+  const { token } = await signIn(undefined, platform.url);
+  const user = { token, url: platform.url };
+  for (let made = 0; made < 3; made++) {
+    const bucket = await bucketOf(user);
+    await until(async () => (await bucketState(user, bucket))?.state === 'in_sync');
+  }
+  store.mood = 'failing';
+  for (const failed of [1, 2, 3]) expect(await checkAll('unreachable')).toBe(failed);
+  store.mood = 'well';
+  expect(await checkAll('in_sync')).toBe(3);
+}, 240_000);
