@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { downloadPath, send } from '../../kit/files/bytes.js';
@@ -184,20 +184,6 @@ describe('the check of the store', () => {
     const body = { query: '{ adminStorageCheck { damagedCount } }' };
     const refusal = await call('POST /graphql', { token: user.token, url: platform.url, body });
     expect(refusal.body.errors[0].extensions.code).toBe('FORBIDDEN');
-  });
-
-  it('takes a chunk that the disk cannot read for missing, and goes on with the others', async () => {
-    await storeFile(user, { url: platform.url, bytes: randomBytes(16) });
-    const path = await lastObject();
-    await rename(path, `${path}-away`);
-    await mkdir(path); // a read of it fails with a system error
-    let isOver = false;
-    for (let run = 0; run < 20 && !isOver; run++) ({ isOver } = await check());
-    const { damaged } = await notified();
-    const found = damaged.filter(({ objectKey }: Json) => path.endsWith(objectKey)).map(({ damage }: Json) => damage);
-    await rmdir(path);
-    await rename(`${path}-away`, path);
-    expect([isOver, found]).toEqual([true, ['MISSING']]);
   });
 
   it('takes no chunk for missing while the store is away', async () => {

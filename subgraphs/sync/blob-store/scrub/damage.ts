@@ -14,7 +14,7 @@ registerEnumType(ChunkDamage, {
   description: 'Kind of damage of a chunk in the store.',
   valuesConfig: {
     ALTERED: { description: 'The bytes do not match the stored hash.' },
-    MISSING: { description: 'The object is missing or too short, or the disk cannot read it.' },
+    MISSING: { description: 'The object is missing or too short.' },
   },
 });
 

@@ -6,7 +6,7 @@ import { reportDamage, type ReadingChunks } from './damage.actions.js';
 import type { Tables } from '../../entities.js';
 import { ChunkDamage, type StorageCheckRun } from './damage.js';
 import { isOwnStore } from '../store/store-id.actions.js';
-import { isUnreadable, storageFault } from '../store/storage-fault.js';
+import { isMissingOrWrongSize, storageFault } from '../store/storage-fault.js';
 
 /** Limits of one run: with a run each minute 180 GiB a day, so that other users of the store hardly notice. */
 const RUN_BYTES = 128 * 1024 * 1024;
@@ -152,7 +152,7 @@ async function damageOf(
     return hasher.digest().equals(hash) ? undefined : ChunkDamage.ALTERED;
   } catch (error) {
     // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
-    if (isUnreadable(error) && (await isOwnStore(database, blobs))) return ChunkDamage.MISSING;
+    if (isMissingOrWrongSize(error) && (await isOwnStore(database, blobs))) return ChunkDamage.MISSING;
     throw storageFault(error);
   } finally {
     hasher.close();

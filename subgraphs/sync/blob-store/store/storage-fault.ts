@@ -59,20 +59,10 @@ export function wrongLength(key: string, found: number, expected: number): Error
   return Object.assign(fault, { name: WRONG_LENGTH });
 }
 
-/** The last four: a bad sector, something else in its place, and damaged structures of the file system. */
-const DAMAGES: ReadonlySet<string> = new Set([
-  'ENOENT',
-  'NoSuchKey',
-  'InvalidRange',
-  WRONG_LENGTH,
-  'EIO',
-  'EISDIR',
-  'EUCLEAN',
-  'EBADMSG',
-]);
+const DAMAGES: ReadonlySet<string> = new Set(['ENOENT', 'NoSuchKey', 'InvalidRange', WRONG_LENGTH]);
 
-/** Whether the error means that an object is missing, has the wrong size or cannot be read, not that the store is down. */
-export function isUnreadable(fault: unknown): boolean {
+/** Whether the error means that an object is missing or has the wrong size, not that the store is down. */
+export function isMissingOrWrongSize(fault: unknown): boolean {
   if (!isNativeError(fault)) return false;
   // GraphQLError has the cause there.
   const cause = 'originalError' in fault ? fault.originalError : fault;
