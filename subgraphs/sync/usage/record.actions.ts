@@ -70,22 +70,19 @@ const INSERT_PERIODS = query(
   'insert-storage-periods',
   (_: Tables, value: { days: readonly string[] }) => sql`
   WITH share AS (
-    SELECT f.owner_id, f.id, f.folder_hash, ended.day, f.stored_bytes
+    SELECT DISTINCT ON (f.owner_id, f.folder_hash, ended.day) f.owner_id, f.id, ended.day, f.stored_bytes
       FROM (SELECT day, day::timestamp AT TIME ZONE 'UTC' AS since, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at
               FROM unnest(${value.days}::date[]) day) ended
       JOIN sync.owner o ON o.created_at < ended.at
       JOIN sync.folder f ON f.owner_id = o.id
        AND f.created_at < ended.at
        AND (f.deleted_at IS NULL OR f.deleted_at >= CASE WHEN f.created_at < ended.since THEN ended.since ELSE ended.at END)
-     WHERE f.stored_bytes > 0),
+     WHERE f.stored_bytes > 0 ORDER BY f.owner_id, f.folder_hash, ended.day, f.stored_bytes DESC),
   shares AS (
-    INSERT INTO sync.folder_period (owner_id, folder_id, folder_hash, day, stored_bytes)
-    SELECT owner_id, id, folder_hash, day, stored_bytes FROM share ORDER BY owner_id, folder_hash, day, stored_bytes DESC
-        ON CONFLICT (owner_id, folder_hash, day) WHERE folder_hash IS NOT NULL DO NOTHING
- RETURNING owner_id, day, stored_bytes)
+    INSERT INTO sync.folder_period (owner_id, folder_id, day, stored_bytes) SELECT owner_id, id, day, stored_bytes FROM share)
   INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
   SELECT owner_id, day, sum(stored_bytes), (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
-    FROM shares GROUP BY 1, 2`,
+    FROM share GROUP BY 1, 2`,
 );
 
 const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, value: { day: string | undefined }) =>
@@ -102,8 +99,8 @@ const DELETE_OLD_SHARES = query('delete-old-folder-periods', (db: Tables, value:
 /**
  * No uploads happen while nothing runs: the current storage is that of the missed days, for folders of that time. A deleted
  * folder counts for the day of its deletion, else it would be free for who deletes it each night and restores it each morning;
- * one that was made on that day does not. It does not count for later days, although it can be restored. The unique key counts a
- * folder once for a day, with the most that it had, however often it was registered again.
+ * one that was made on that day does not. It does not count for later days, although it can be restored. A folder
+ * that was registered again counts once for a day, with the most that it had.
  */
 async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
   await transaction.run(INSERT_PERIODS, { days });

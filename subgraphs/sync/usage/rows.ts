@@ -22,7 +22,6 @@ export class FolderPeriodRow {
   @PrimaryKey({ type: 'bigint', autoincrement: false }) folderId!: string;
   @PrimaryKey({ type: 'date' }) day!: string;
   @Property({ type: 'bigint' }) storedBytes!: string;
-  @Property({ type: 'text', nullable: true }) folderHash!: string | null;
 }
 
 @Entity({ tableName: 'storage_price' })
