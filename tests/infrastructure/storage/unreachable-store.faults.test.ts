@@ -37,15 +37,16 @@ async function checkAll(state: string): Promise<unknown> {
   return ask(databaseUrl, `SELECT count(*)::integer FROM infrastructure.bucket WHERE state = '${state}'`);
 }
 
-it('a store that does not answer is requested once by a check of all policies, and the next check goes on with other buckets', async () => {
+it('a store that is down is requested for a few buckets by a check of all, and the next checks go on with others', async () => {
   const { token } = await signIn(undefined, platform.url);
   const user = { token, url: platform.url };
-  for (let made = 0; made < 3; made++) {
-    const bucket = await bucketOf(user);
-    await until(async () => (await bucketState(user, bucket))?.state === 'in_sync');
-  }
+  const buckets = await Promise.all(Array.from({ length: 8 }, () => bucketOf(user)));
+  for (const bucket of buckets) await until(async () => (await bucketState(user, bucket))?.state === 'in_sync');
   store.mood = 'failing';
-  for (const failed of [1, 2, 3]) expect(await checkAll('unreachable')).toBe(failed);
+  // The job of every ten minutes may run beside it.
+  expect([3, 6]).toContain(await checkAll('unreachable'));
+  await checkAll('unreachable');
+  expect(await checkAll('unreachable')).toBe(8);
   store.mood = 'well';
-  expect(await checkAll('in_sync')).toBe(3);
+  expect(await checkAll('in_sync')).toBe(8);
 }, 240_000);

@@ -33,21 +33,12 @@ const BUCKET = query('bucket-by-id', (db: Tables, { userId, id }: OwnedRow) =>
     .select(COLUMNS)
     .where((row) => row.and({ userId, id })),
 );
-const CHECKED_AT = sql<Date>`coalesce(checked_at, 'epoch')`;
-
-type CheckedBucket = OwnedRow & { readonly checkedAt: Date };
-
-const BUCKETS = query('buckets-to-check', (db: Tables, value: CheckedBucket & { before: Date }) =>
+/** Those that were checked last come last. */
+const BUCKETS = query('buckets-to-check', (db: Tables) =>
   db
     .selectFrom('bucket')
-    .select(COLUMNS)
-    .select(CHECKED_AT.as('checkedAt'))
-    .where(sql<boolean>`(${CHECKED_AT}, user_id, id) > (${value.checkedAt}::timestamptz, ${value.userId}, ${value.id})`)
-    .where(CHECKED_AT, '<', value.before)
-    .orderBy(CHECKED_AT)
-    .orderBy('userId')
-    .orderBy('id')
-    .limit(200),
+    .select(['userId', 'id'])
+    .orderBy(sql`checked_at NULLS FIRST`),
 );
 
 type Runtime = Pick<InfrastructureRuntime, 'database' | 'services' | 'now'>;
@@ -189,20 +180,22 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => checkPolicies(runtime),
 };
 
+/** So many buckets after each other for which the store gives no answer mean that it is down: each takes up to half a minute. */
+const MAX_UNANSWERED = 3;
+
 /**
- * Checks every bucket once, the one with the oldest check first. Ends when the store does not answer: the next run continues with
- * the others. Does nothing when no object store is configured.
+ * Checks every bucket once, the one with the oldest check first. Ends when the store is down: the next run continues with the
+ * others. Does nothing when no object store is configured.
  */
 async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   const { store } = runtime.services;
   if (!store) return;
-  const before = runtime.now();
-  for (let after: CheckedBucket = { checkedAt: new Date(0), userId: 0, id: 0 }; ;) {
-    const buckets = await runtime.database.run(BUCKETS, { ...after, before });
-    const last = buckets.at(-1);
-    if (!last) return;
-    for (const bucket of buckets) if (!(await checkPolicy(runtime, store, bucket))) return;
-    after = last;
+  let unanswered = 0;
+  for (const row of await runtime.database.run(BUCKETS, {})) {
+    const [bucket] = await runtime.database.run(BUCKET, row);
+    if (!bucket) continue;
+    unanswered = (await checkPolicy(runtime, store, bucket)) ? 0 : unanswered + 1;
+    if (unanswered === MAX_UNANSWERED) return;
   }
 }
 
