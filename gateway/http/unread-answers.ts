@@ -10,7 +10,7 @@ const CHECK_INTERVAL_MS = 500;
 
 /** What is written to a connection. */
 interface Output {
-  protocol: 'http' | 'websocket';
+  readonly protocol: 'http' | 'websocket';
   /** Those that are not closed. */
   readonly responses: ServerResponse[];
 }
@@ -39,8 +39,9 @@ export function limitUnread(server: Server, maxBytes = MAX_UNREAD_BYTES): void {
     checkLater();
   });
   server.on('upgrade', (_: IncomingMessage, socket: Duplex) => {
-    const output = outputs.get(socket);
-    if (output) output.protocol = 'websocket';
+    outputs.set(socket, { protocol: 'websocket', responses: [] });
+    // The socket of a second address of `localhost` comes only here.
+    socket.once('close', () => outputs.delete(socket));
     checkLater();
   });
 }

@@ -22,10 +22,10 @@ const PAGE = `<!doctype html>
 /** Answers a browser that opens an address of no route with a page. Programs get the error of the API. */
 export function addNotFoundPage(app: FastifyInstance): void {
   const headers = { ...pageHeaders({ 'style-src': "'unsafe-inline'" }), 'cache-control': 'no-store' };
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!request.is404 || reply.statusCode !== 404 || !isNavigation(request)) return payload;
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.is404 || reply.statusCode !== 404 || !isNavigation(request)) return done(null, payload);
     reply.headers(headers).type('text/html; charset=utf-8');
-    return PAGE;
+    done(null, PAGE);
   });
 }
 
