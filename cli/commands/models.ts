@@ -78,8 +78,6 @@ async function listModels(
       return { rows: models.results, next: isLast ? null : page + 1, total: models.total };
     },
   });
-  if (rows.length === 0 && (await client.graphql(REGISTRY)).modelRegistryState === 'missing')
-    warn('The platform has no model registry: REGISTRY_URL is not set there.');
   output.table(rows, [
     ['model', ({ project, repo }) => `${project}/${repo}`],
     ['format', ({ format: name }) => name],
@@ -88,6 +86,11 @@ async function listModels(
     ['bytes', ({ totalSizeBytes }) => totalSizeBytes],
     ['public', ({ isPublic }) => (isPublic ? 'yes' : 'no')],
   ]);
+  if (rows.length > 0) return;
+  // An older platform does not tell its state.
+  const registry = await client.graphql(REGISTRY).catch(() => undefined);
+  if (registry?.modelRegistryState === 'missing')
+    warn('The platform has no model registry: REGISTRY_URL is not set there.');
 }
 
 async function showModel({ client, output }: Session, [model = '', reference = 'latest']: readonly string[]) {

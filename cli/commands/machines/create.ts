@@ -142,6 +142,8 @@ function choose(
   rows: readonly { id: number; name: string; displayName?: string; slug?: string }[],
   word: string,
 ): number {
-  const namesOf = (row: (typeof rows)[number]) => [...new Set([row.name, row.displayName, row.slug])];
+  // Names are unique; display names need not be.
+  const isName = rows.some(({ name }) => name === word);
+  const namesOf = ({ name, displayName, slug }: (typeof rows)[number]) => (isName ? [name] : [displayName, slug]);
   return findRow(rows, word, { kind, namesOf, list: `${program} vm catalogue` }).id;
 }

@@ -115,8 +115,10 @@ function Conditions({ me, areMachinesSimulated }: Catalogue) {
       {!hasRole(me, 'BETA') && (
         <p>Machines are in beta: an administrator must admit your account before you can create one.</p>
       )}
-      {balance !== undefined && Number(balance.balance) < MIN_CREDITS && (
-        <p>You need at least {MIN_CREDITS} credits to create a machine: buy them on the Billing page.</p>
+      {balance !== undefined && Number(balance.balance) - Number(balance.held) < MIN_CREDITS && (
+        <p>
+          You need at least {MIN_CREDITS} credits that are not held for other machines: buy them on the Billing page.
+        </p>
       )}
     </>
   );

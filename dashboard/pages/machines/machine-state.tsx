@@ -60,10 +60,13 @@ interface Priced {
   };
 }
 
+/** States with the price of a stopped machine. */
+const KEPT: ReadonlySet<State> = new Set<State>(['stopping', 'stopped', 'starting']);
+
 /** Credits that an hour of the machine costs as it is now. */
 export function creditsPerHourNow({ status, billing }: Priced): number {
   if (status === 'running' || status === 'rebooting') return Number(billing.creditsPerHour);
-  return status === 'stopped' && billing.state !== 'empty' ? Number(billing.stoppedCreditsPerHour) : 0;
+  return KEPT.has(status) && billing.state !== 'empty' ? Number(billing.stoppedCreditsPerHour) : 0;
 }
 
 const HOURS_A_MONTH = 730;

@@ -40,7 +40,7 @@ interface ChangeLineProps {
   readonly model: Model;
   readonly change: Change;
   readonly changes: readonly Change[];
-  /** The last change that cannot be undone, nor any before it. */
+  /** The newest change that cannot be undone: the network cannot be restored to one before it. */
   readonly lasting: Change | undefined;
 }
 

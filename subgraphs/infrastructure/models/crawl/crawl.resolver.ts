@@ -23,7 +23,7 @@ export class ModelCrawlResolver {
   async modelRegistryState(@Ctx() { database, services }: InfrastructureContext): Promise<RegistryState> {
     if (!services.registry) return 'missing';
     const { number, isPending } = await currentCrawl(database);
-    return number === 0 || isPending ? 'reading' : 'read';
+    return number > 1 || (number === 1 && !isPending) ? 'read' : 'reading';
   }
 
   @Mutation(() => ModelCrawl, {

@@ -11,7 +11,7 @@ export const RegistryStateEnum = Object.fromEntries(REGISTRY_STATES.map((state) 
 registerEnumType(RegistryStateEnum, {
   name: 'ModelRegistryState',
   description:
-    '`missing`: no registry is configured (`REGISTRY_URL`), so no models are indexed; `reading`: a full comparison with the registry is due or running, and does not end while the registry cannot be reached; `read`: the last one ended.',
+    '`missing`: no registry is configured (`REGISTRY_URL`), so no models are indexed; `reading`: the first full comparison with the registry is due or running, and does not end while the registry cannot be reached; `read`: it has ended.',
 });
 
 @ObjectType({
