@@ -8,7 +8,7 @@ import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { hostOf } from './host.actions.js';
 import type { ApplicationHealth, InstanceState } from './instance.js';
-import { instanceEvent } from './transition.actions.js';
+import { instanceEvent, SETTLE } from './transition.actions.js';
 
 /** Known properties of a running machine. */
 export interface RunningMachine {
@@ -106,13 +106,16 @@ interface KnownInstance extends OwnedRow {
  * `accounts` was away.
  */
 export async function setClock(
-  { database, now }: Pick<InfrastructureRuntime, 'database' | 'now'>,
+  { database, jobs, now }: Pick<InfrastructureRuntime, 'database' | 'jobs' | 'now'>,
   { userId, id, state, revision, runningSince }: KnownInstance,
   isSeen: boolean,
 ): Promise<void> {
   if (state !== 'running' || isSeen === (runningSince !== null)) return;
   await database.change(async (transaction) => {
     const [changed] = await transaction.run(SET_CLOCK, { userId, id, revision, isSeen, now: now() });
-    if (changed) transaction.publishAfterCommit(instanceEvent(userId, id));
+    if (!changed) return;
+    transaction.publishAfterCommit(instanceEvent(userId, id));
+    // Releases the hold of a clock that stands still, and places one when it goes on.
+    await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: String(id) });
   });
 }

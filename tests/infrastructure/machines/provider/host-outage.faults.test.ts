@@ -53,6 +53,18 @@ it.each([
   expect(await charged()).toEqual(['running', 20]);
 });
 
+it('a machine that is not seen running has nothing held for it, and an hour again when it is seen', async () => {
+  host.fault = new HostUnreachable('no route');
+  await minutes(2);
+  expect((await room.credits(tenant)).held).toBe('0');
+  host.reset();
+  await room.run('watch-instances');
+  await room.advance(0);
+  expect((await room.credits(tenant)).held).toBe('1');
+  await minutes(10);
+  expect(await charged()).toEqual(['running', 21]);
+});
+
 it('a machine whose host cannot be asked can be stopped, and is charged as before', async () => {
   host.fault = new HostUnreachable('no route');
   await minutes(30);
