@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { errorCode } from '../../../../kernel/errors.js';
 import { HostUnreachable } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
 import type { VmInstance } from '../../../../subgraphs/infrastructure/machines/instance/instance.js';
 import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
@@ -111,3 +112,35 @@ it.each(['stopped', 'gone', 'broken'] as const)(
     expect(minutesCharged).toBe(10);
   },
 );
+
+describe('a command at once after an outage of the platform with its host', () => {
+  beforeEach(() => {
+    room.nowMs += OUTAGE_MS;
+  });
+
+  it.each(['stop', 'reboot'] as const)('to %s finds the machine stopped, and costs nothing', async (command) => {
+    host.sees = 'stopped';
+    expect(await room.command(tenant, machine, command).catch(errorCode)).toBe('CONFLICT');
+    await minutes(2);
+    expect(await charged()).toEqual(['stopped', 10]);
+  });
+
+  it.each([
+    ['stop', 'stopped', 10],
+    ['reboot', 'running', 12],
+    ['terminate', 'terminated', 10],
+  ] as const)('to %s while the host cannot be asked costs nothing of it', async (command, state, cost) => {
+    host.fault = new HostUnreachable('no route');
+    await room.command(tenant, machine, command);
+    Object.assign(host, { fault: undefined, sees: { stop: 'stopped', reboot: 'running', terminate: 'gone' }[command] });
+    await minutes(2);
+    expect(await charged()).toEqual([state, cost]);
+  });
+
+  it('to stop a machine that outlived it is charged for all of it', async () => {
+    await room.command(tenant, machine, 'stop');
+    host.sees = 'stopped';
+    await minutes(2);
+    expect(await charged()).toEqual(['stopped', 10 + OUTAGE_MS / MINUTE_MS]);
+  });
+});
