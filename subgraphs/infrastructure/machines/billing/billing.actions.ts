@@ -40,7 +40,7 @@ const COSTING_OF_USER = query(
          string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS version
     FROM infrastructure.vm_billing b
    WHERE b.user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL
-      OR EXISTS (SELECT FROM infrastructure.vm_instance i WHERE i.user_id = ${value.userId} AND i.id = b.instance_id AND i.state = 'running'))`,
+      OR EXISTS (SELECT FROM infrastructure.vm_instance i WHERE i.user_id = ${value.userId} AND i.id = b.instance_id AND i.state IN ('running', 'rebooting')))`,
 );
 
 /** Cost and billing state of a machine. */

@@ -66,6 +66,29 @@ it('a machine that is not seen running has nothing held for it, and an hour agai
   expect(await charged()).toEqual(['running', 21]);
 });
 
+it.each(['running', 'rebooting'])(
+  'a %s machine that is not seen stays in the estimates of its owner',
+  async (state) => {
+    const other = await room.spawn(tenant, '3');
+    await room.advance(1_000);
+    host.beforeLook = () => Promise.reject(new HostUnreachable('no route'));
+    await room.run('watch-instances');
+    host.beforeLook = () => Promise.resolve();
+    await room.run('look-at-instance', { uuid: other.uuid });
+    host.fault = new HostUnreachable('no route');
+    if (state === 'rebooting') await room.command(tenant, machine, 'reboot');
+    await room.run('settle-instances');
+    const [unseen, seen] = [await room.billing(tenant, machine), await room.billing(tenant, other)];
+    expect([(await room.machine(tenant, machine)).status, unseen.state, seen.state]).toEqual([
+      state,
+      'waiting',
+      'charging',
+    ]);
+    const { balance } = await room.credits(tenant);
+    expect(((seen.emptyAt?.getTime() ?? 0) - room.nowMs) / (60 * MINUTE_MS)).toBeCloseTo(Number(balance) / 4, 1);
+  },
+);
+
 it('a machine whose host cannot be asked can be stopped, and is charged as before', async () => {
   host.fault = new HostUnreachable('no route');
   await minutes(30);
