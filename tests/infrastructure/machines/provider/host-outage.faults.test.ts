@@ -107,6 +107,15 @@ it('a reboot while the host cannot be asked costs at most the minute after it is
   expect(await charged()).toEqual(['running', 12]);
 });
 
+it('a reboot at the beginning of an outage of the host costs nothing until it is given up', async () => {
+  host.fault = new HostUnreachable('no route');
+  await room.command(tenant, machine, 'reboot');
+  await minutes(15);
+  expect(await charged()).toEqual(['rebooting', 10]);
+  await minutes(45);
+  expect(await charged()).toEqual(['running', 11]);
+});
+
 it('a machine that stops while accounts does not answer is charged until then', async () => {
   room.loseEachAnswerOf = 1;
   await minutes(60);
