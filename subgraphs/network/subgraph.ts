@@ -5,9 +5,8 @@ import { openConfiguration } from './joining/configuration/configuration.resolve
 import { networkConfig, type NetworkConfig } from './config.js';
 import { jobsOf } from './jobs.js';
 import { openJoinScript } from './joining/join/join.resolver.js';
-import { watchGraphs } from './drivers/netbird/netbird-jobs.js';
 import { RESOLVERS } from './resolvers.js';
-import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
+import { closeServices, openServices, prepareServices, type NetworkRuntime, type NetworkServices } from './services.js';
 import { User } from './graph/user/user.js';
 import { userReference } from './graph/user/user.reference.js';
 import { CERTIFICATE_REFERENCES } from './certificates/peer-certificate/peer-certificate.reference.js';
@@ -33,6 +32,6 @@ export const network: SubgraphManifest<NetworkConfig> = {
   secrets: STORED_SECRETS,
   open: openServices,
   close: (services) => closeServices(services as NetworkServices),
-  prepare: async (runtime) => watchGraphs(runtime as NetworkRuntime),
+  prepare: (runtime, settings) => prepareServices(runtime as NetworkRuntime, settings),
   jobs: (settings) => jobsOf(settings) as JobDefinition<Runtime>[],
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { errorCode } from '../../../kernel/errors.js';
 import {
   readCertificate,
@@ -12,12 +13,14 @@ import {
 } from '../../../subgraphs/network/certificates/authority/rotation.actions.js';
 import { isCertificateDue } from '../../../subgraphs/network/certificates/certificate/renewal.rules.js';
 import { signingAuthority } from '../../../subgraphs/network/certificates/authority/authority.actions.js';
+import { certifyLighthouse } from '../../../subgraphs/network/drivers/lighthouse/lighthouse.actions.js';
 import { findTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { certificatesIn, decoded, refusalBy } from '../../kit/network/certificate.js';
 import { CertificateFixture } from '../../kit/network/certificate-fixture.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 let room: CertificateFixture;
 let userId: number;
@@ -39,6 +42,16 @@ async function rotate(overlapHours: number): Promise<void> {
   const { secretBox } = room.issuer.services;
   const tenant = { ...(await tenantOf()), userId };
   await rotateAuthority(room.databases.network, secretBox, { tenant, overlapHours, now: room.now });
+}
+/** Issues a certificate to the platform's own lighthouse of this network. */
+async function issueOther(): Promise<void> {
+  const at = { ip: '100.64.0.1', publicKey: randomBytes(32), now: room.now };
+  const services = { database: room.databases.network, secretBox: room.issuer.services.secretBox };
+  await certifyLighthouse(
+    services,
+    { ...(await tenantOf()), place: 0, authorities: [], signer: undefined, blocklist: [] },
+    at,
+  );
 }
 const states = async () =>
   (await listAuthorities(room.databases.network, (await tenantOf()).id, room.now)).map(({ state }) => state);
@@ -84,6 +97,40 @@ describe('an authority that is exchanged', () => {
       ip,
       isActive: true,
     });
+  });
+
+  it('is deleted with its key when no certificate that it signed is valid any more', async () => {
+    await requestCertificate(room.context, userId, undefined);
+    await rotate(1);
+    room.nowMs += 3 * MINUTE_MS;
+    await renewCertificate(room.context, userId, undefined);
+    room.nowMs += 29 * DAY_MS;
+    await issueOther();
+    expect(await states()).toEqual(['signing', 'retired']);
+    room.nowMs += DAY_MS + HOUR_MS;
+    await issueOther();
+    expect(await states()).toEqual(['signing']);
+    expect(await renewCertificate(room.context, userId, undefined)).toMatchObject({ isActive: true });
+  });
+
+  it('is kept while a holder has no newer certificate, and tells when that one ended', async () => {
+    const { certificateId, ip } = await requestCertificate(room.context, userId, undefined);
+    await rotate(1);
+    const expired = ['Your overlay certificate has expired'];
+    for (const days of [1, 40]) {
+      room.nowMs += days * DAY_MS;
+      await issueOther();
+      await room.run('watch-certificates');
+      expect(await room.notices(userId)).toEqual(expired);
+    }
+    expect(await states()).toEqual(['signing', 'retired']);
+    expect(await renewCertificate(room.context, userId, undefined)).toMatchObject({
+      certificateId,
+      ip,
+      isActive: true,
+    });
+    await issueOther();
+    expect(await states()).toEqual(['signing']);
   });
 
   it('has peers renew their certificates as soon as the next one signs', async () => {

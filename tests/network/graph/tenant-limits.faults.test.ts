@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigError } from '../../../kernel/config/environment.js';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { createGroup } from '../../../subgraphs/network/graph/group/group.actions.js';
-import { provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
+import { checkPorts, provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { addSetupKey } from '../../../subgraphs/network/joining/setup-key/setup-key.actions.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 
@@ -27,6 +28,15 @@ describe('the last range for which the lighthouses have a port', () => {
     const last = await provision(2, 1);
     await expect(provision(3, 1)).rejects.toMatchObject({ extensions: { code: 'UNAVAILABLE' } });
     expect([await provision(1, 1), await provision(2, 1)]).toEqual([first, last]);
+  });
+});
+
+describe('a first port of the lighthouses', () => {
+  it('that leaves no port for a network that is there is refused with the highest possible one', async () => {
+    await expect(checkPorts(database, 65_534)).resolves.toBeUndefined();
+    await expect(checkPorts(database, 65_535)).rejects.toThrow(
+      new ConfigError('LIGHTHOUSE_PORT is "65535"; with 2 private networks it must be at most 65534.'),
+    );
   });
 });
 

@@ -22,7 +22,8 @@ export const SELECT_BILLING = sql`SELECT b.instance_id AS "instanceId", b.user_i
   b.is_kept AS "isKept", b.start_until AS "startUntil", b.should_run AS "shouldRun", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
   trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
   b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
-  b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt"
+  b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt",
+  i.state IN ('running', 'rebooting') AND b.running_since IS NULL AS "isUnseen"
   FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.user_id = b.user_id AND i.id = b.instance_id`;
 
 const BILLINGS = query(
@@ -39,7 +40,7 @@ const COSTING_OF_USER = query(
          string_agg(concat_ws(' ', instance_id, hold_number, hold_state, hold_spent), ',' ORDER BY instance_id) AS version
     FROM infrastructure.vm_billing b
    WHERE b.user_id = ${value.userId} AND (running_since IS NOT NULL OR stopped_since IS NOT NULL
-      OR EXISTS (SELECT FROM infrastructure.vm_instance i WHERE i.user_id = ${value.userId} AND i.id = b.instance_id AND i.state = 'running'))`,
+      OR EXISTS (SELECT FROM infrastructure.vm_instance i WHERE i.user_id = ${value.userId} AND i.id = b.instance_id AND i.state IN ('running', 'rebooting')))`,
 );
 
 /** Cost and billing state of a machine. */

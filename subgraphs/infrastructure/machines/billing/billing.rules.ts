@@ -4,7 +4,11 @@ import type { VmBillingRow } from './billing.js';
 /** Billing state of a machine; decimals are exact. */
 export type Billing = Readonly<
   Omit<VmBillingRow, 'instanceId' | 'userId' | 'warningMinutes' | 'warnings' | 'isWarned' | 'emptiedAt'>
-> & { readonly uuid: string };
+> & {
+  readonly uuid: string;
+  /** Whether it should be running and its clock stands still, because its host does not show it running. */
+  readonly isUnseen: boolean;
+};
 
 /** The next billing step of a machine. */
 export type BillingStep =
@@ -73,14 +77,15 @@ export function closingStep(billing: Billing, now: Date): BillingStep {
 
 /** Charges the whole seconds that the hold pays for; a smaller rest is not charged. */
 function chargeOf(billing: Billing, now: Date): BillingStep {
-  const { chargeNumber, shouldRun, isKept } = billing;
+  const { chargeNumber, shouldRun, isKept, isUnseen } = billing;
   const { meters, price, charged, remaining, due } = figuresOf(billing, now);
   const credits = max(0n, costOfAll(paidOf(meters, charged + remaining)) - charged);
   const after = remaining - credits;
   const isSpent = after < max(1n, costOf(MIN_COVER_SECONDS, price));
   // The hold of a spawn, or of a run after a stop, may be larger than an hour costs.
   const isLarge = costsNow(billing) && after > 2n * price;
-  const isLast = !(shouldRun || isKept) || isLarge || (due > 0n && isSpent);
+  // While its clock stands still it costs nothing, so nothing has to be held for it.
+  const isLast = isUnseen || !(shouldRun || isKept) || isLarge || (due > 0n && isSpent);
   if (credits === 0n && !isLast) return { kind: 'nothing' };
   return { kind: 'charge', number: chargeNumber + 1, credits: asDecimal(credits), isLast };
 }

@@ -49,14 +49,19 @@ const BILLED = query('vm-billed', (db: Tables, value: { after: number }) =>
  * @throws UNAVAILABLE when accounts does not answer
  */
 export async function settleInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
+  await compareAfterOutage(runtime, instance);
   const now = runtime.now();
-  const [billing] = await runtime.database.run(BILLING, instance);
-  // It may not have outlived the outage.
-  if (billing && unsettledSeconds(billing, now) * 1_000n > MAX_UNSETTLED_MS) await compareInstance(runtime, instance);
   const hasStopped = await takeSteps(runtime, { instance, now, plan: nextStep });
   if (hasStopped) return;
   await scheduleSettlement(runtime, instance, now);
   await warnOwner(runtime, instance);
+}
+
+/** Compares a machine that nobody settled for long with its host, because it may not have outlived the outage. @throws if the host cannot tell */
+export async function compareAfterOutage(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
+  const [billing] = await runtime.database.run(BILLING, instance);
+  if (billing && unsettledSeconds(billing, runtime.now()) * 1_000n > MAX_UNSETTLED_MS)
+    await compareInstance(runtime, instance);
 }
 
 /**

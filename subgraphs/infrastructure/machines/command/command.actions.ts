@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, errorCode, paymentRequired, unavailable } from '../../../../kernel/errors.js';
 import { PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdExpiry, holdReference } from '../billing/billing.rules.js';
-import { closeHold } from '../billing/settle.actions.js';
+import { closeHold, compareAfterOutage } from '../billing/settle.actions.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext } from '../../services.js';
@@ -22,6 +22,10 @@ export async function commandInstance(
   { userId, id, command }: { readonly userId: number; readonly id: string; readonly command: Command },
 ): Promise<VmInstance> {
   const instance = await readInstance(context.database, userId, id);
+  // A host that cannot tell stops the clock, not the command.
+  await compareAfterOutage(context, instance).catch((error: unknown) =>
+    context.log.warn({ err: error, machine: instance.uuid }, 'the host cannot tell whether a machine runs'),
+  );
   if (command !== 'terminate') await turn(context, instance, command);
   else if (instance.status !== 'terminated' && instance.status !== 'terminating')
     await applyCommand(context, instance, command);

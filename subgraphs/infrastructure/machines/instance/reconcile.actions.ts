@@ -12,6 +12,7 @@ import { specOf, type NewMachine } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { hostNameOf, MAX_ATTEMPTS, stepOf } from './instance.rules.js';
+import { setClock } from './running.actions.js';
 import { RECONCILE, enqueueReconcile, transitionInstance } from './transition.actions.js';
 
 interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
@@ -205,6 +206,8 @@ async function retryLater(runtime: InfrastructureRuntime, instance: ReconciledIn
   const { uuid, state, requestedAt } = instance;
   const tookMs = runtime.now().getTime() - requestedAt.getTime();
   runtime.log.warn({ err: error, machine: uuid, state }, 'the host or another subgraph is away');
+  // No pass looks at a machine that reboots.
+  await setClock(runtime, instance, false);
   const step = stepOf(state);
   if (tookMs > TIMEOUT_MS && step?.otherwise) {
     const doing = `${step.doing} this virtual machine.`;

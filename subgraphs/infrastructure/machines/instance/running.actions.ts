@@ -8,7 +8,8 @@ import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { hostOf } from './host.actions.js';
 import type { ApplicationHealth, InstanceState } from './instance.js';
-import { instanceEvent } from './transition.actions.js';
+import { isCosting } from './instance.rules.js';
+import { instanceEvent, SETTLE } from './transition.actions.js';
 
 /** Known properties of a running machine. */
 export interface RunningMachine {
@@ -80,7 +81,7 @@ const SET_CLOCK = query(
   'set-vm-clock',
   (_: Tables, value: OwnedRow & { revision: number; isSeen: boolean; now: Date }) => sql<object>`
   WITH known AS (SELECT FROM infrastructure.vm_instance
-                  WHERE user_id = ${value.userId} AND id = ${value.id} AND state = 'running' AND revision = ${value.revision} FOR UPDATE),
+                  WHERE user_id = ${value.userId} AND id = ${value.id} AND state IN ('running', 'rebooting') AND revision = ${value.revision} FOR UPDATE),
   counted AS (
     SELECT user_id, instance_id, greatest(0, ${CHARGED_SECONDS} * 1000)::bigint AS charged_ms,
            ran_ms + coalesce(greatest(0, round(extract(epoch FROM (${value.now}::timestamptz - running_since)) * 1000)), 0)::bigint AS ms
@@ -97,7 +98,8 @@ const SET_CLOCK = query(
 interface KnownInstance extends OwnedRow {
   readonly state: InstanceState;
   readonly revision: number;
-  readonly runningSince: Date | null;
+  /** Undefined: not read. */
+  readonly runningSince?: Date | null;
 }
 
 /**
@@ -106,13 +108,16 @@ interface KnownInstance extends OwnedRow {
  * `accounts` was away.
  */
 export async function setClock(
-  { database, now }: Pick<InfrastructureRuntime, 'database' | 'now'>,
+  { database, jobs, now }: Pick<InfrastructureRuntime, 'database' | 'jobs' | 'now'>,
   { userId, id, state, revision, runningSince }: KnownInstance,
   isSeen: boolean,
 ): Promise<void> {
-  if (state !== 'running' || isSeen === (runningSince !== null)) return;
+  if (!isCosting(state) || (runningSince !== undefined && isSeen === (runningSince !== null))) return;
   await database.change(async (transaction) => {
     const [changed] = await transaction.run(SET_CLOCK, { userId, id, revision, isSeen, now: now() });
-    if (changed) transaction.publishAfterCommit(instanceEvent(userId, id));
+    if (!changed) return;
+    transaction.publishAfterCommit(instanceEvent(userId, id));
+    // Releases the hold of a clock that stands still, and places one when it goes on.
+    await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: String(id) });
   });
 }

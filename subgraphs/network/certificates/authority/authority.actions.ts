@@ -14,16 +14,11 @@ import {
   type CertificateDetails,
 } from '../certificate/certificate.rules.js';
 import type { IssuedCertificateRow } from '../rows.js';
+import { deleteExpired, mayBeAccepted, MAX_CLOCK_LAG_MS } from './expired.actions.js';
 import { makeAuthority, sealPurpose, type Authority } from './new-authority.actions.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 
-/**
- * How slow the clock of a peer may be: certificates start that long ago, and a revoked one stays on the blocklist that long
- * after its end.
- */
-const MAX_CLOCK_LAG_MS = HOUR_MS;
 /** Lifetime of a host certificate. */
 export const HOST_TTL_MS = 7 * DAY_MS;
 
@@ -106,10 +101,6 @@ export async function issueCertificate(
 }
 
 type AtTime = { tenantId: number; now: Date };
-
-/** Whether peers may still accept a certificate by their clocks. */
-export const mayBeAccepted = (now: Date) =>
-  sql<boolean>`not_after > ${now}::timestamptz - interval ${sql.lit(`${MAX_CLOCK_LAG_MS} milliseconds`)}`;
 
 const TRUSTED_UNTIL = sql<Date>`least(not_after, retires_at)`;
 const SIGNS_FROM = sql<Date>`coalesce(signs_from, not_before)`;
@@ -200,26 +191,6 @@ async function newestAuthority(
 ): Promise<Authority | undefined> {
   const [authority] = await transaction.run(NEWEST_AUTHORITY, { tenantId: tenant.id, notAfter, now });
   return authority;
-}
-
-const DELETE_EXPIRED_CERTIFICATES = query('delete-expired-certificates', (db: Tables, { tenantId, now }: AtTime) =>
-  db
-    .deleteFrom('issuedCertificate')
-    .where('tenantId', '=', tenantId)
-    .where((eb) => eb.not(mayBeAccepted(now))),
-);
-
-const DELETE_EXPIRED_REVOCATIONS = query('delete-expired-revocations', (db: Tables, { tenantId, now }: AtTime) =>
-  db
-    .deleteFrom('revokedCertificate')
-    .where('tenantId', '=', tenantId)
-    .where((eb) => eb.not(mayBeAccepted(now))),
-);
-
-/** Removes expired certificates from both lists, because all peers refuse them anyway. */
-async function deleteExpired(transaction: Transaction, tenantId: number, now: Date): Promise<void> {
-  await transaction.run(DELETE_EXPIRED_CERTIFICATES, { tenantId, now });
-  await transaction.run(DELETE_EXPIRED_REVOCATIONS, { tenantId, now });
 }
 
 const REVOKE_OTHERS = query(

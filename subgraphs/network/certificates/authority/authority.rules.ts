@@ -3,7 +3,9 @@ import { badRequest } from '../../../../kernel/errors.js';
 const HOUR_MS = 3_600_000;
 
 /** The longest lifetime of a certificate. */
-export const DEFAULT_OVERLAP_HOURS = 720;
+export const MAX_TTL_MS = 30 * 24 * HOUR_MS;
+
+export const DEFAULT_OVERLAP_HOURS = MAX_TTL_MS / HOUR_MS;
 const MAX_OVERLAP_HOURS = 8_760;
 
 /**

@@ -9,7 +9,7 @@ const AuthorityStateEnum = Object.fromEntries(AUTHORITY_STATES.map((state) => [s
 registerEnumType(AuthorityStateEnum, {
   name: 'NetworkAuthorityState',
   description:
-    '`announced`: trusted, will sign soon; `signing`: signs new certificates; `trusted`: its certificates are still valid; `retired`: no longer trusted.',
+    '`announced`: trusted, will sign soon; `signing`: signs new certificates; `trusted`: its certificates are still valid; `retired`: no longer trusted, and deleted when its last certificate has expired.',
 });
 
 @ObjectType({ description: 'A certificate authority of a private network.', simpleResolvers: true })

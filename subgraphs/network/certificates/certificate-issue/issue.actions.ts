@@ -5,6 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { issueCertificate } from '../authority/authority.actions.js';
+import { MAX_TTL_MS } from '../authority/authority.rules.js';
 import { addPeer, STORE_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import type { NetworkContext } from '../../services.js';
@@ -19,7 +20,7 @@ import {
 const DAY_MS = 24 * 3_600_000;
 
 /** Holders renew manually, so their certificates live longer than those of peers. */
-const TTL_MS = 30 * DAY_MS;
+const TTL_MS = MAX_TTL_MS;
 
 /** Maximum certificates per holder and day, because each may stay on the blocklist for its whole lifetime. */
 const MAX_A_DAY = 24;

@@ -3,7 +3,8 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { Tables } from '../../entities.js';
-import { issueCertificate, mayBeAccepted } from '../../certificates/authority/authority.actions.js';
+import { issueCertificate } from '../../certificates/authority/authority.actions.js';
+import { mayBeAccepted } from '../../certificates/authority/expired.actions.js';
 
 /** A tenant served by the lighthouse. */
 export interface ServedTenant {

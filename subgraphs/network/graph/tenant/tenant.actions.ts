@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ConfigError } from '../../../../kernel/config/environment.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { forbidden, unavailable } from '../../../../kernel/errors.js';
@@ -6,7 +7,7 @@ import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { beginChange, endChange } from './change.actions.js';
-import { checkSizes, rangeAt, type GraphSizes } from './tenant.rules.js';
+import { checkSizes, lastRangeFrom, rangeAt, type GraphSizes } from './tenant.rules.js';
 import type { Tenant, TenantCounts, TenantRow } from './tenant.js';
 
 const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userId: number }) =>
@@ -62,6 +63,16 @@ const LOCK_RANGES = query('lock-address-ranges', () => sql`SELECT pg_advisory_xa
 const FREE_RANGE = query('free-address-range', (db: Tables) =>
   db.selectFrom('tenant').select(sql<number>`coalesce(max(range_number) + 1, 0)`.as('place')),
 );
+
+/** @throws ConfigError when a private network has no port any more: its machines would refuse every configuration */
+export async function checkPorts(database: Database, firstPort: number): Promise<void> {
+  const [{ place } = { place: 0 }] = await database.run(FREE_RANGE, {});
+  const excess = place - 1 - lastRangeFrom(firstPort);
+  if (excess > 0)
+    throw new ConfigError(
+      `LIGHTHOUSE_PORT is "${firstPort}"; with ${place} private networks it must be at most ${firstPort - excess}.`,
+    );
+}
 
 type NewTenant = Pick<TenantRow, 'userId' | 'addressRange' | 'rangeNumber' | 'createdAt'>;
 

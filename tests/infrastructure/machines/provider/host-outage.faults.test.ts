@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { errorCode } from '../../../../kernel/errors.js';
 import { HostUnreachable } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
 import type { VmInstance } from '../../../../subgraphs/infrastructure/machines/instance/instance.js';
 import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
@@ -53,6 +54,41 @@ it.each([
   expect(await charged()).toEqual(['running', 20]);
 });
 
+it('a machine that is not seen running has nothing held for it, and an hour again when it is seen', async () => {
+  host.fault = new HostUnreachable('no route');
+  await minutes(2);
+  expect((await room.credits(tenant)).held).toBe('0');
+  host.reset();
+  await room.run('watch-instances');
+  await room.advance(0);
+  expect((await room.credits(tenant)).held).toBe('1');
+  await minutes(10);
+  expect(await charged()).toEqual(['running', 21]);
+});
+
+it.each(['running', 'rebooting'])(
+  'a %s machine that is not seen stays in the estimates of its owner',
+  async (state) => {
+    const other = await room.spawn(tenant, '3');
+    await room.advance(1_000);
+    host.beforeLook = () => Promise.reject(new HostUnreachable('no route'));
+    await room.run('watch-instances');
+    host.beforeLook = () => Promise.resolve();
+    await room.run('look-at-instance', { uuid: other.uuid });
+    host.fault = new HostUnreachable('no route');
+    if (state === 'rebooting') await room.command(tenant, machine, 'reboot');
+    await room.run('settle-instances');
+    const [unseen, seen] = [await room.billing(tenant, machine), await room.billing(tenant, other)];
+    expect([(await room.machine(tenant, machine)).status, unseen.state, seen.state]).toEqual([
+      state,
+      'waiting',
+      'charging',
+    ]);
+    const { balance } = await room.credits(tenant);
+    expect(((seen.emptyAt?.getTime() ?? 0) - room.nowMs) / (60 * MINUTE_MS)).toBeCloseTo(Number(balance) / 4, 1);
+  },
+);
+
 it('a machine whose host cannot be asked can be stopped, and is charged as before', async () => {
   host.fault = new HostUnreachable('no route');
   await minutes(30);
@@ -69,6 +105,15 @@ it('a reboot while the host cannot be asked costs at most the minute after it is
   await room.command(tenant, machine, 'reboot');
   await minutes(60);
   expect(await charged()).toEqual(['running', 12]);
+});
+
+it('a reboot at the beginning of an outage of the host costs nothing until it is given up', async () => {
+  host.fault = new HostUnreachable('no route');
+  await room.command(tenant, machine, 'reboot');
+  await minutes(15);
+  expect(await charged()).toEqual(['rebooting', 10]);
+  await minutes(45);
+  expect(await charged()).toEqual(['running', 11]);
 });
 
 it('a machine that stops while accounts does not answer is charged until then', async () => {
@@ -99,3 +144,35 @@ it.each(['stopped', 'gone', 'broken'] as const)(
     expect(minutesCharged).toBe(10);
   },
 );
+
+describe('a command at once after an outage of the platform with its host', () => {
+  beforeEach(() => {
+    room.nowMs += OUTAGE_MS;
+  });
+
+  it.each(['stop', 'reboot'] as const)('to %s finds the machine stopped, and costs nothing', async (command) => {
+    host.sees = 'stopped';
+    expect(await room.command(tenant, machine, command).catch(errorCode)).toBe('CONFLICT');
+    await minutes(2);
+    expect(await charged()).toEqual(['stopped', 10]);
+  });
+
+  it.each([
+    ['stop', 'stopped', 10],
+    ['reboot', 'running', 12],
+    ['terminate', 'terminated', 10],
+  ] as const)('to %s while the host cannot be asked costs nothing of it', async (command, state, cost) => {
+    host.fault = new HostUnreachable('no route');
+    await room.command(tenant, machine, command);
+    Object.assign(host, { fault: undefined, sees: { stop: 'stopped', reboot: 'running', terminate: 'gone' }[command] });
+    await minutes(2);
+    expect(await charged()).toEqual([state, cost]);
+  });
+
+  it('to stop a machine that outlived it is charged for all of it', async () => {
+    await room.command(tenant, machine, 'stop');
+    host.sees = 'stopped';
+    await minutes(2);
+    expect(await charged()).toEqual(['stopped', 10 + OUTAGE_MS / MINUTE_MS]);
+  });
+});
