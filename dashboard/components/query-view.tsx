@@ -14,7 +14,9 @@ export function QueryView<Data>({ query, lines, children }: QueryViewProps<Data>
   const [{ data, error }, reload] = query;
   const loadAgain = useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]);
   useOnReturn(loadAgain);
-  if (data) return <>{children(data)}</>;
+  // A field that may be null is null when it failed, too: without other data, the reason is shown.
+  const hasData = data && !(error && Object.values(data).every((field) => field === null));
+  if (hasData) return <>{children(data)}</>;
   if (error) return <Failure error={error} onRetry={loadAgain} />;
   return <Skeleton {...(lines !== undefined && { lines })} />;
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, RefreshCw, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../graphql/refusal';
+import { codeOf, messageOf } from '../graphql/refusal';
 import { Button } from './forms/button';
 
 interface EmptyProps {
@@ -22,8 +22,18 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   );
 }
 
-/** A failed load that can be tried again. */
+/** Titles of refusals that are the same when they are tried again, by code. */
+const FINAL_TITLES: Readonly<Record<string, string>> = { NOT_FOUND: 'Not found', FORBIDDEN: 'No access' };
+
+/** A failed load, which can be tried again if that may help. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const title = FINAL_TITLES[codeOf(error)];
+  if (title !== undefined)
+    return (
+      <Empty icon={CircleAlert} title={title}>
+        {messageOf(error)}
+      </Empty>
+    );
   return (
     <Empty
       icon={CircleAlert}

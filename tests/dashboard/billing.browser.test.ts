@@ -72,6 +72,10 @@ describeInBrowser('the billing pages', (window) => {
     const { page } = await window.tab('/billing', { token: user.token });
     await page.getByRole('link', { name: 'Payments' }).waitFor();
     expect(await page.getByRole('link', { name: 'Proof of the ledger' }).count()).toBe(0);
+    const { page: refused } = await window.tab('/billing/proof', { token: user.token });
+    await refused.getByRole('heading', { name: 'No access' }).waitFor();
+    await refused.getByText('This needs the role ADMIN').waitFor();
+    expect(await refused.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await setRoles(user.substrateAddress, ['ADMIN']);
     const { page: later } = await window.tab('/billing/proof', { token: user.token });
     await later.getByRole('heading', { name: 'Not proved yet' }).or(later.getByText('All sums agree')).waitFor();

@@ -53,6 +53,15 @@ describeInBrowser('the machine pages', (window) => {
     await row.getByText('when running').waitFor({ state: 'detached' });
   });
 
+  it('say that there is no such machine, and do not propose to try again', async () => {
+    const { page, faults } = await window.tab('/machines/nothing', { token: user.token });
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    await page.getByText('There is no such virtual machine').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
   it('say before the form is filled in that an administrator must admit the account, and that it needs credits', async () => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/machines/new', { token });

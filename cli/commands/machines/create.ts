@@ -57,7 +57,7 @@ const CREATE = graphql(`
 `);
 
 const STATE = graphql(
-  'query ($id: ID!) { vmInstance(id: $id) { id name status errorMessage publicIp nebulaIp sshPort } }',
+  'query ($id: ID!) { vmInstance(id: $id) { id name status errorMessage publicIp nebulaIp sshPort isSimulated } }',
 );
 type State = ResultOf<typeof STATE>['vmInstance'];
 
@@ -109,7 +109,10 @@ export async function createMachine(session: Session, name: string, given: Parti
   });
   if (options.wait !== true) return output.done(`created ${machine.name} with the id ${machine.id}`, machine);
   const running = await waitUntilRunning(client, String(machine.id), signal);
-  output.done(`${running.name} is running; open a shell with: ${program} vm ssh ${running.id}`, running);
+  const next = running.isSimulated
+    ? 'it is simulated, so it has no shell'
+    : `open a shell with: ${program} vm ssh ${running.id}`;
+  output.done(`${running.name} is running; ${next}`, running);
 }
 
 /** Commander names only the first option that is missing. @throws UsageError with all of them */

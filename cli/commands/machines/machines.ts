@@ -108,7 +108,7 @@ async function listMachines({ client, output }: Session): Promise<void> {
     ['address', ({ publicIp }) => publicIp],
     ['overlay', ({ nebulaIp }) => nebulaIp],
     ['credits', ({ billing }) => billing.chargedSoFar],
-    ['per hour', ({ billing }) => billing.creditsPerHour],
+    ['per hour of running', ({ billing }) => billing.creditsPerHour],
   ]);
 }
 
