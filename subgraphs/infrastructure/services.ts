@@ -21,9 +21,9 @@ export interface InfrastructureServices {
   readonly machines: ProviderOf;
   /** Undefined: no registry is configured and no models are indexed. */
   readonly registry: Registry | undefined;
-  /** Undefined: no object store is configured and no bucket policies are written. */
   /** No host runs the machines. */
   readonly isSimulated: boolean;
+  /** Undefined: no object store is configured and no bucket policies are written. */
   readonly store: BucketStore | undefined;
   /** Encrypts the private keys of overlay certificates. */
   readonly secretBox: SecretBox;
