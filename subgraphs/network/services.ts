@@ -10,8 +10,6 @@ import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import type { NetworkConfig } from './config.js';
 import { CompileScheduler } from './compile/workers/compile-scheduler.js';
 import { Configurations } from './joining/configuration/configurations.js';
-import { watchGraphs } from './drivers/netbird/netbird-jobs.js';
-import { checkPorts } from './graph/tenant/tenant.actions.js';
 import { lastRangeFrom } from './graph/tenant/tenant.rules.js';
 import { netbirdEngine } from './drivers/netbird/netbird-engine.js';
 import { LONG_LIST_TIMEOUT_MS, NetbirdApi } from './drivers/netbird-api/netbird-api.js';
@@ -105,15 +103,6 @@ export async function openServices({
     engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
     netbird: netbird && new NetbirdApi(netbird, LONG_LIST_TIMEOUT_MS),
   };
-}
-
-/** Checks the settings against the database, and follows the graphs. @throws ConfigError for ports that do not suffice */
-export async function prepareServices(
-  runtime: NetworkRuntime,
-  { own }: SubgraphSettings<NetworkConfig>,
-): Promise<void> {
-  if (!own.netbird) await checkPorts(runtime.database, own.lighthousePort);
-  watchGraphs(runtime);
 }
 
 /** Closes the services. */

@@ -5,8 +5,10 @@ import { openConfiguration } from './joining/configuration/configuration.resolve
 import { networkConfig, type NetworkConfig } from './config.js';
 import { jobsOf } from './jobs.js';
 import { openJoinScript } from './joining/join/join.resolver.js';
+import { watchGraphs } from './drivers/netbird/netbird-jobs.js';
+import { checkPorts } from './graph/tenant/tenant.actions.js';
 import { RESOLVERS } from './resolvers.js';
-import { closeServices, openServices, prepareServices, type NetworkRuntime, type NetworkServices } from './services.js';
+import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
 import { User } from './graph/user/user.js';
 import { userReference } from './graph/user/user.reference.js';
 import { CERTIFICATE_REFERENCES } from './certificates/peer-certificate/peer-certificate.reference.js';
@@ -32,6 +34,9 @@ export const network: SubgraphManifest<NetworkConfig> = {
   secrets: STORED_SECRETS,
   open: openServices,
   close: (services) => closeServices(services as NetworkServices),
-  prepare: (runtime, settings) => prepareServices(runtime as NetworkRuntime, settings),
+  prepare: async (runtime, { own }) => {
+    if (!own.netbird) await checkPorts(runtime.database, own.lighthousePort);
+    watchGraphs(runtime as NetworkRuntime);
+  },
   jobs: (settings) => jobsOf(settings) as JobDefinition<Runtime>[],
 };
