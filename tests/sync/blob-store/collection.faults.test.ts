@@ -129,6 +129,24 @@ describe('a store that fails', () => {
     await collectDiscarded(storage.after(11));
     expect(await isStored(keys[0])).toBe(false);
   });
+
+  it('for as many objects as are removed at once is given the others in the next run', async () => {
+    const [stuck, later] = [await storage.blob(50), await storage.blob(1)];
+    const discard = (id: string, minutes: number) => {
+      const dueAt = discardDueAt(new Date(Date.now() + minutes * 60_000));
+      return storage.database.change((tx) => discardBlobs(tx, { ownerId: '1', blobIds: [id] }, dueAt));
+    };
+    await discard(stuck.id, 0);
+    await discard(later.id, 1);
+    const locked = Object.assign(Object.create(storage.store) as typeof storage.store, {
+      remove: (key: string) => (stuck.keys.includes(key) ? Promise.reject(new Error('locked')) : storage.store.remove(key)),
+    });
+    const lockedRun = (minutes: number) => ({ ...storage.after(minutes), services: { blobs: locked } });
+    expect(await reasonOf(() => collectDiscarded(lockedRun(12)))).toBe('storage_inconsistency');
+    expect(await reasonOf(() => collectDiscarded(lockedRun(13)))).toBe('storage_inconsistency');
+    expect(await isStored(later.keys[0])).toBe(false);
+    await collectDiscarded(storage.after(14));
+  });
 });
 
 describe('an upload session', () => {

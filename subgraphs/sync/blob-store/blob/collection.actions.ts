@@ -67,14 +67,20 @@ const DELETE_DISCARDED = query('delete-discarded-objects', (db: Tables, value: {
   db.deleteFrom('discardedObject').where('objectKey', '=', anyOf(value.keys)),
 );
 
+/** They stay due, behind all that are due now: objects that the store never removes must not keep it from the others. */
+const PUT_LAST = query('put-discarded-objects-last', (db: Tables, value: { keys: readonly string[]; now: Date }) =>
+  db.updateTable('discardedObject').set({ dueAt: value.now }).where('objectKey', '=', anyOf(value.keys)),
+);
+
 /** Removes nothing during a backup. Locks the rows until their objects are removed, so that a transaction that wants to use an object waits and sees its removal. */
 async function collectBatch(transaction: Transaction, store: BlobStore, now: Date): Promise<Batch> {
   const due = (await lockOutBackups(transaction)) ? await transaction.run(LOCK_DUE, { now }) : [];
   const outcomes = await Promise.allSettled(due.map(async ({ key, isNamed }) => isNamed || store.remove(key)));
   const done = due.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-  const keys = done.map(({ key }) => key);
-  await transaction.run(DELETE_DISCARDED, { keys });
+  const keys = due.map(({ key }) => key);
+  await transaction.run(DELETE_DISCARDED, { keys: done.map(({ key }) => key) });
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) await transaction.run(PUT_LAST, { keys, now });
   return { due: due.length, removed: done.filter(({ isNamed }) => !isNamed).length, fault: failed?.reason };
 }
 
