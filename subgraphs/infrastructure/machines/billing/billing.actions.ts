@@ -23,7 +23,7 @@ export const SELECT_BILLING = sql`SELECT b.instance_id AS "instanceId", b.user_i
   trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
   b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
   b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt",
-  i.state IN ('running', 'rebooting') AND b.running_since IS NULL AS "isUnseen"
+  b.should_run AND b.running_since IS NULL AND i.state IN ('running', 'rebooting') AS "isUnseen"
   FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.user_id = b.user_id AND i.id = b.instance_id`;
 
 const BILLINGS = query(

@@ -21,11 +21,12 @@ export async function commandInstance(
   context: InfrastructureContext,
   { userId, id, command }: { readonly userId: number; readonly id: string; readonly command: Command },
 ): Promise<VmInstance> {
-  const instance = await readInstance(context.database, userId, id);
+  const known = await readInstance(context.database, userId, id);
   // A host that cannot tell stops the clock, not the command.
-  await compareAfterOutage(context, instance).catch((error: unknown) =>
-    context.log.warn({ err: error, machine: instance.uuid }, 'the host cannot tell whether a machine runs'),
+  await compareAfterOutage(context, known).catch((error: unknown) =>
+    context.log.warn({ err: error, machine: known.uuid }, 'a machine was not compared with its host'),
   );
+  const instance = await readInstance(context.database, userId, id);
   if (command !== 'terminate') await turn(context, instance, command);
   else if (instance.status !== 'terminated' && instance.status !== 'terminating')
     await applyCommand(context, instance, command);
