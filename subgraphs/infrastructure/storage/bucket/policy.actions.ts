@@ -134,9 +134,13 @@ const CHECKED = query(
 
 /**
  * Checks whether the store has the written policy. A foreign change is reported as `drifted` and left to the owner. Statements
- * of ended sub-tokens are removed. @returns whether the store answered
+ * of ended sub-tokens are removed. @returns whether the store answered; undefined: it had no request
  */
-async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, bucket: StoredBucket): Promise<boolean> {
+async function checkPolicy(
+  runtime: InfrastructureRuntime,
+  store: BucketStore,
+  bucket: StoredBucket,
+): Promise<boolean | undefined> {
   const { database, jobs, now } = runtime;
   const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
   const again = () =>
@@ -146,7 +150,7 @@ async function checkPolicy(runtime: InfrastructureRuntime, store: BucketStore, b
     });
   if (accessRevision !== writtenRevision || written === null) {
     await again();
-    return true;
+    return undefined;
   }
   try {
     const text = await store.policyOf(name);
@@ -194,7 +198,8 @@ async function checkPolicies(runtime: InfrastructureRuntime): Promise<void> {
   for (const row of await runtime.database.run(BUCKETS, {})) {
     const [bucket] = await runtime.database.run(BUCKET, row);
     if (!bucket) continue;
-    unanswered = (await checkPolicy(runtime, store, bucket)) ? 0 : unanswered + 1;
+    const isAnswered = await checkPolicy(runtime, store, bucket);
+    if (isAnswered !== undefined) unanswered = isAnswered ? 0 : unanswered + 1;
     if (unanswered === MAX_UNANSWERED) return;
   }
 }
