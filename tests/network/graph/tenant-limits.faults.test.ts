@@ -32,10 +32,10 @@ describe('the last range for which the lighthouses have a port', () => {
 });
 
 describe('a first port of the lighthouses', () => {
-  it('that leaves no port for a network that is there is refused with the highest possible one', async () => {
+  it('that leaves no port for a network that is there is refused', async () => {
     await expect(checkPorts(database, 65_534)).resolves.toBeUndefined();
     await expect(checkPorts(database, 65_535)).rejects.toThrow(
-      new ConfigError('LIGHTHOUSE_PORT is "65535"; with 2 private networks it must be at most 65534.'),
+      new ConfigError('LIGHTHOUSE_PORT is "65535": the newest private network would have the port 65536, above 65535.'),
     );
   });
 });

@@ -67,10 +67,9 @@ const FREE_RANGE = query('free-address-range', (db: Tables) =>
 /** @throws ConfigError when a private network has no port any more: its machines would refuse every configuration */
 export async function checkPorts(database: Database, firstPort: number): Promise<void> {
   const [{ place } = { place: 0 }] = await database.run(FREE_RANGE, {});
-  const excess = place - 1 - lastRangeFrom(firstPort);
-  if (excess > 0)
+  if (place - 1 > lastRangeFrom(firstPort))
     throw new ConfigError(
-      `LIGHTHOUSE_PORT is "${firstPort}"; with ${place} private networks it must be at most ${firstPort - excess}.`,
+      `LIGHTHOUSE_PORT is "${firstPort}": the newest private network would have the port ${firstPort + place - 1}, above 65535.`,
     );
 }
 
