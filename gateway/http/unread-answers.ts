@@ -5,7 +5,7 @@ import { SLOW_READERS } from './slow-readers.js';
 /** Maximum bytes that all clients together leave unread: they are in memory. */
 const MAX_UNREAD_BYTES = 512 * 1024 * 1024;
 
-/** Milliseconds between two checks, while a response is under way or something is unread. */
+/** Milliseconds between two checks, while a response is under way, a websocket is open or something is unread. */
 const CHECK_INTERVAL_MS = 500;
 
 /** What is written to a connection. */
@@ -25,7 +25,7 @@ export function limitUnread(server: Server, maxBytes = MAX_UNREAD_BYTES): void {
   let timer: NodeJS.Timeout | undefined;
   const check = () => {
     timer = undefined;
-    if (closeSome(outputs, maxBytes) > 0 || hasResponses(outputs.values())) checkLater();
+    if (closeSome(outputs, maxBytes) > 0 || hasWriters(outputs.values())) checkLater();
   };
   const checkLater = () => void (timer ??= setTimeout(check, CHECK_INTERVAL_MS).unref());
   server.on('connection', (connection: Duplex) => {
@@ -46,8 +46,9 @@ export function limitUnread(server: Server, maxBytes = MAX_UNREAD_BYTES): void {
   });
 }
 
-function hasResponses(outputs: Iterable<Output>): boolean {
-  for (const { responses } of outputs) if (responses.length > 0) return true;
+/** Whether something may be written: a websocket gets events at any time. */
+function hasWriters(outputs: Iterable<Output>): boolean {
+  for (const { protocol, responses } of outputs) if (protocol === 'websocket' || responses.length > 0) return true;
   return false;
 }
 
