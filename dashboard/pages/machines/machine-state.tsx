@@ -65,6 +65,8 @@ const KEPT: ReadonlySet<State> = new Set<State>(['stopping', 'stopped', 'startin
 
 /** Credits that an hour of the machine costs as it is now. */
 export function creditsPerHourNow({ status, billing }: Priced): number {
+  // One that its host does not show costs nothing.
+  if (billing.state === 'waiting') return 0;
   if (status === 'running' || status === 'rebooting') return Number(billing.creditsPerHour);
   return KEPT.has(status) && billing.state !== 'empty' ? Number(billing.stoppedCreditsPerHour) : 0;
 }
