@@ -106,7 +106,8 @@ export class Transport {
 
 /** Waits for the end of a JSON result, so that a request whose result is cut off is repeated. Downloads stay streams. */
 async function complete(answer: Response): Promise<Response> {
-  if (!answer.ok || answer.body === null || !/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return answer;
+  if (!answer.ok || answer.body === null || !/^application\/json\b/.test(answer.headers.get('content-type') ?? ''))
+    return answer;
   const bytes = await answer.arrayBuffer().catch(() => {
     throw new PlatformError('The answer was cut off: the request may have had its effect.', undefined, 'NETWORK');
   });

@@ -139,7 +139,8 @@ describe('a store that fails', () => {
     await discard(stuck.id, 0);
     await discard(later.id, 1);
     const locked = Object.assign(Object.create(storage.store) as typeof storage.store, {
-      remove: (key: string) => (stuck.keys.includes(key) ? Promise.reject(new Error('locked')) : storage.store.remove(key)),
+      remove: (key: string) =>
+        stuck.keys.includes(key) ? Promise.reject(new Error('locked')) : storage.store.remove(key),
     });
     const lockedRun = (minutes: number) => ({ ...storage.after(minutes), services: { blobs: locked } });
     expect(await reasonOf(() => collectDiscarded(lockedRun(12)))).toBe('storage_inconsistency');
