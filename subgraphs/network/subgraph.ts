@@ -3,10 +3,8 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphManifest } from '../../kernel/subgraph/subgraph.js';
 import { openConfiguration } from './joining/configuration/configuration.resolver.js';
 import { networkConfig, type NetworkConfig } from './config.js';
-import { jobsOf } from './jobs.js';
+import { jobsOf, prepareNetwork } from './jobs.js';
 import { openJoinScript } from './joining/join/join.resolver.js';
-import { watchGraphs } from './drivers/netbird/netbird-jobs.js';
-import { checkPorts } from './graph/tenant/tenant.actions.js';
 import { RESOLVERS } from './resolvers.js';
 import { closeServices, openServices, type NetworkRuntime, type NetworkServices } from './services.js';
 import { User } from './graph/user/user.js';
@@ -34,9 +32,6 @@ export const network: SubgraphManifest<NetworkConfig> = {
   secrets: STORED_SECRETS,
   open: openServices,
   close: (services) => closeServices(services as NetworkServices),
-  prepare: async (runtime, { own }) => {
-    if (!own.netbird) await checkPorts(runtime.database, own.lighthousePort);
-    watchGraphs(runtime as NetworkRuntime);
-  },
+  prepare: (runtime, { own }) => prepareNetwork(runtime as NetworkRuntime, own),
   jobs: (settings) => jobsOf(settings) as JobDefinition<Runtime>[],
 };
