@@ -2,6 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectDatabase, type Database } from '../../../kernel/database/database.js';
+import { withRowBudget } from '../../../kernel/database/row-budget.js';
+import { openLog } from '../../../kernel/telemetry/log.js';
+import { METRICS } from '../../../kernel/telemetry/metrics.js';
 import { PostgresPair } from '../../cluster/postgres.js';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { valueOf } from '../../kit/telemetry/metrics.js';
@@ -80,4 +84,42 @@ describe('searches with a replica', () => {
     postgres.standby.start();
     await untilOutcome('answered');
   });
+});
+
+describe('a read of too many rows', () => {
+  let database: Database;
+  beforeAll(() => {
+    const [url, replicaUrl] = postgres.urls;
+    database = connectDatabase({ url, replicaUrl, schema: 'sync', log: openLog('silent', 'tests') });
+  });
+  afterAll(() => database.close());
+
+  const isReplica = async () => {
+    const [row] = await database.snapshot((snapshot) =>
+      snapshot.execute<{ is: boolean }>('SELECT pg_is_in_recovery() AS is'),
+    );
+    return row?.is;
+  };
+  /** A query that reads so much, and then does the rest. */
+  const readMiB = (mib: number, rest?: () => Promise<unknown>) =>
+    withRowBudget(async () => {
+      await database.snapshot((snapshot) => snapshot.execute(`SELECT repeat('x', ${mib} * 1024 * 1024)`));
+      await rest?.();
+    });
+
+  it.each([
+    { reason: 'of the read', read: () => readMiB(65), refusal: /has more than 64 MiB/ },
+    {
+      reason: 'of all that run',
+      read: () => readMiB(60, () => readMiB(60, () => readMiB(20))),
+      refusal: /Too many large answers/,
+    },
+  ])(
+    'above the maximum $reason is refused, and is no failure of the replica, which would be left for a second',
+    async ({ read, refusal }) => {
+      await until('the replica', 30_000, async () => (await isReplica()) || undefined);
+      await expect(read()).rejects.toThrow(refusal);
+      expect(await METRICS.text('prometheus')).not.toMatch(/^database_replica_reads_total\{.*outcome="failed"/m);
+    },
+  );
 });
