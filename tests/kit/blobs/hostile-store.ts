@@ -6,8 +6,8 @@ import { startS3 } from './s3.js';
 /**
  * How a store handles object requests. `silent` neither reads nor responds; `deaf` reads everything and never responds; `cut`
  * breaks the connection in the middle of a request or response body; `stuck` stops in the middle of a body; `unconditional`
- * ignores If-None-Match; `keeping` does not respond to deletions; `cut late` breaks a response after one MiB; `slow` delays each response; a number is the status of
- * every response.
+ * ignores If-None-Match; `keeping` does not respond to deletions; `cut late` breaks a response after one MiB; `slow` delays each
+ * response; a number is the status of every response.
  */
 export type Mood =
   'well' | 403 | 500 | 503 | 'silent' | 'deaf' | 'cut' | 'cut late' | 'stuck' | 'unconditional' | 'keeping' | 'slow';

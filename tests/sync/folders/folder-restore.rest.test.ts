@@ -144,7 +144,7 @@ describe('a folder of the same hash by now', () => {
     const refusal = await restore(first);
     expect([codeOf(refusal), refusal.errors[0].message]).toEqual([
       'CONFLICT',
-      expect.stringContaining('if it is not registered, register it before'),
+      expect.stringContaining('If it holds files and is not registered, register it before that.'),
     ]);
     expect((await deleted()).data.deletedFolders).toHaveLength(1);
     expect((await unregister()).status).toBe(404);

@@ -96,7 +96,7 @@ export async function transitionInstance(
   const [changed] = await transaction.run(TRANSITION, { ...transition, allowed, now });
   if (!changed) return false;
   const states = { isCosting: isCosting(to), isCovered: isCovered(to), isKept: isKept(to) };
-  // A clock that stands still goes on when the machine is seen running, not when it is rebooted or that was given up.
+  // A clock that stands still goes on when the machine is seen running, not when a reboot begins or is given up.
   const startsAt = to === 'rebooting' || transition.error !== undefined ? null : now;
   await transaction.run(COUNT, { userId, id, now, startsAt, ...states });
   transaction.publishAfterCommit(instanceEvent(userId, id));

@@ -64,7 +64,7 @@ export async function restoreFolder(
   if (!/^\d{1,18}$/.test(folderId)) throw folderNotFound();
   const budget = await readBudget(context);
   const now = context.now();
-  // A day that has ended is not charged for if the folder was deleted on it.
+  // Else the ended days on which the folder was deleted are charged for when they are closed.
   await closeDays(unaudited(context.database), now);
   return context.database.change(async (transaction) => {
     if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
@@ -166,7 +166,7 @@ const REMOVE_EMPTY = query(
 function refuseDuplicate(error: unknown): never {
   if (violatedConstraint(error) === 'folder_once')
     throw conflict(
-      'Another folder with the same hash is registered or holds files: unregister it first; if it is not registered, register it before.',
+      'Another folder with this hash exists: unregister it first. If it holds files and is not registered, register it before that.',
     );
   throw error;
 }
