@@ -1,8 +1,8 @@
 // npm test: installs packages, builds, runs all checks, then the quick tests (five minutes).
-// npm run test:all (`--all`): runs all tests and the overlay. With arguments, runs only jest with these arguments.
+// npm run test:all (`--all`): runs all tests, and beside them the checks and the overlay. With arguments, runs only jest with these arguments.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, setPriority, tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.js';
@@ -62,29 +62,37 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 
 const node = await setup();
 await timed('build', build);
-const checksPassed = hasPaths || (await timed('checks', runChecks));
+const checks = hasPaths ? [] : timed('checks', runChecks);
+if (!isAll) await checks;
 // The overlay waits for packets most of its time.
 const overlay = isStopped || hasPaths || !isAll ? { code: 0, output: '' } : timed('overlay', runOverlay);
 const { testsPassed, summary } = await timed('tests', runTests);
+const failedChecks = await checks;
 const { code: overlayCode, output: overlayOutput } = await overlay;
-console.log([overlayOutput, summary].join('\n'));
-process.exit(!isStopped && checksPassed && testsPassed && overlayCode === 0 ? 0 : 1);
+console.log([overlayOutput, ...failedChecks.map((name) => `FAILED: ${name}, see above`), summary].join('\n'));
+process.exit(!isStopped && failedChecks.length === 0 && testsPassed && overlayCode === 0 ? 0 : 1);
 
+/** Returns the names of those that failed. */
 async function runChecks() {
   const results = await Promise.all(
     CHECKS.map(async (checks) => {
-      const passed = [];
-      for (const check of checks) passed.push(await runCheck(check));
-      return passed;
+      const failed = [];
+      for (const check of checks) if (!(await passes(check))) failed.push(check.name);
+      return failed;
     }),
   );
-  return results.flat().every(Boolean);
+  return results.flat();
 }
 
-async function runCheck({ name, program, args: checkArgs }) {
+async function passes({ name, program, args: checkArgs }) {
   const startMs = performance.now();
   const command = program === undefined ? checkArgs : [path.join(root, 'node_modules', program), ...checkArgs];
-  const { code, output } = await run(command, { stdout: 'pipe', stderr: 'pipe' });
+  const { code, output } = await run(command, {
+    stdout: 'pipe',
+    stderr: 'pipe',
+    // Beside the tests.
+    isLow: isAll,
+  });
   console.log(`${name} ${code === 0 ? 'ok' : 'FAILED'}, ${Math.round(performance.now() - startMs)} ms`);
   if (code !== 0) console.log(output);
   return code === 0;
@@ -103,8 +111,8 @@ async function runTests() {
   return { testsPassed: code === 0, summary: summaryOf(results, root).join('\n') };
 }
 
-/** Runs Node with these arguments. Returns the output of piped streams. */
-function run(command, { stdout, stderr }) {
+/** Runs Node with these arguments, at a low priority if `isLow`. Returns the output of piped streams. */
+function run(command, { stdout, stderr, isLow = false }) {
   return new Promise((resolve) => {
     const child = spawn(node, command, {
       cwd: root,
@@ -115,6 +123,7 @@ function run(command, { stdout, stderr }) {
         PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH}`,
       },
     });
+    if (isLow && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     running.add(child);
     let output = '';
     child.stdout?.on('data', (chunk) => (output += chunk));
@@ -127,7 +136,7 @@ function run(command, { stdout, stderr }) {
 }
 
 function runOverlay() {
-  return run([path.join(root, 'dist/tests/overlay/overlay.js')], { stdout: 'pipe', stderr: 'pipe' });
+  return run([path.join(root, 'dist/tests/overlay/overlay.js'), 'untimed'], { stdout: 'pipe', stderr: 'pipe' });
 }
 
 async function timed(name, work) {

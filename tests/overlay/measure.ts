@@ -12,6 +12,9 @@ const BEHIND = new Set(['resource', 'gate', 'domain']);
 /** On which every machine listens. */
 const PORTS = [8080, 9090];
 
+/** Beside other tests the processors are busy, which says nothing of the platform. */
+const isTimed = process.argv[2] !== 'untimed';
+
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 process.exitCode = (await measureAll()) ? 0 : 1;
@@ -88,7 +91,7 @@ function row({ change, pairs, open, different, seconds }: Result): string {
 }
 
 function faultsOf({ change, different, seconds, limitMs }: Result): string[] {
-  const isLate = seconds * 1000 >= limitMs;
+  const isLate = isTimed && seconds * 1000 >= limitMs;
   return [
     ...(different.length === 0 ? [] : [`after "${change}" packets do not do as predicted: ${different.join(', ')}`]),
     ...(isLate ? [`"${change}" took ${seconds.toFixed(2)} s to be in force, limit ${limitMs / 1000} s`] : []),

@@ -43,7 +43,7 @@ export async function joinMachine(undoing: Undoing, platform: Platform, machine:
 export async function allInForce(platform: Platform, members: readonly Member[]): Promise<void> {
   const wanted = new Set(members.map(({ peer }) => peer));
   let shown = '';
-  await until(`peers in force, ${shown}`, 20_000, async () => {
+  await until(`peers in force, ${shown}`, 60_000, async () => {
     const peers = (await platform.ask('GET /api/network/peers/')) as { id: number; label: string; status: string }[];
     const others = peers.filter(({ id, status }) => wanted.has(id) && status !== 'in_force');
     shown = others.map(({ label, status }) => `${label}: ${status}`).join(', ');

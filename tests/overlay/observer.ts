@@ -6,6 +6,8 @@ import { until } from './processes.js';
 /** Milliseconds an attempt has while a change spreads, and when all is measured: a lost first packet is sent again after a second. */
 const QUICK_MS = 300;
 const PATIENT_MS = 1_800;
+/** Milliseconds after which a change that is not in force has failed, also on a busy machine. */
+const GIVE_UP_MS = 60_000;
 
 /** One row of the table. */
 export interface Result {
@@ -40,7 +42,7 @@ export class Observer {
     // What is at another address now is tried again, even if it is to stay as open as it was.
     const isMoved = ({ to }: Pair) => addresses.get(to) !== before.get(to);
     const moved = this.pairs.filter((pair) => isMoved(pair) || predicted.has(pair) !== this.open.has(pair));
-    await until(`packets to do as predicted after: ${change}`, 20_000, async () => {
+    await until(`packets to do as predicted after: ${change}`, GIVE_UP_MS, async () => {
       const open = await this.probes.open(moved, addresses, QUICK_MS);
       return differences(moved, open, predicted).length === 0 ? true : undefined;
     }).catch(() => undefined);

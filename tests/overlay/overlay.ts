@@ -9,10 +9,11 @@ const missing = await whatIsMissing();
 if (missing) say(`test:overlay is not run here: ${missing}`);
 else process.exitCode = (await runParts(process.argv[2])) ? 0 : 1;
 
-/** Without an argument both parts run. */
+/** Without an argument both parts run; `untimed` runs both and refuses no change for the time it took. */
 async function runParts(part: string | undefined): Promise<boolean> {
   // Apart from the terminal: a Ctrl-C must not end the programs with which things are undone.
-  const measure = [process.execPath, fileURLToPath(new URL('measure.js', import.meta.url))] as const;
+  const options = part === 'untimed' ? [part] : [];
+  const measure = [process.execPath, fileURLToPath(new URL('measure.js', import.meta.url)), ...options] as const;
   if (part !== 'interrupted' && (await runApart(measure)) !== 0) return false;
   if (part === 'measure') return true;
   const leftovers = await findLeftovers();
