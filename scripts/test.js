@@ -62,12 +62,12 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
 
 const node = await setup();
 await timed('build', build);
-const checks = hasPaths ? [] : timed('checks', runChecks);
-if (!isAll) await checks;
+const checking = hasPaths ? [] : timed('checks', runChecks);
+if (!isAll) await checking;
 // The overlay waits for packets most of its time.
 const overlay = isStopped || hasPaths || !isAll ? { code: 0, output: '' } : timed('overlay', runOverlay);
 const { testsPassed, summary } = await timed('tests', runTests);
-const failedChecks = await checks;
+const failedChecks = await checking;
 const { code: overlayCode, output: overlayOutput } = await overlay;
 console.log([overlayOutput, ...failedChecks.map((name) => `FAILED: ${name}, see above`), summary].join('\n'));
 process.exit(!isStopped && failedChecks.length === 0 && testsPassed && overlayCode === 0 ? 0 : 1);
