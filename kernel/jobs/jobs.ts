@@ -88,7 +88,12 @@ const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: JOB_TIMEOUT_SECONDS, heartb
 
 interface WaitingJob {
   readonly id: string;
-  readonly data: { readonly job: string; readonly data: Readonly<Record<string, unknown>> };
+  readonly data: {
+    readonly job: string;
+    readonly data: Readonly<Record<string, unknown>>;
+    /** Whether its schedule added it, and adds it again. */
+    readonly isScheduled?: true;
+  };
 }
 
 /** Opens the queue; no job runs before `start`. */
@@ -122,7 +127,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
       const options = {
         db: { executeSql },
         singletonKey,
-        ...(startAfter && { startAfter }),
+        ...(startAfter && { startAfter: secondsUntil(startAfter) }),
         ...(group !== undefined && { group: { id: group } }),
         ...(serial !== undefined && { group: serialGroup(`${job} ${serial}`) }),
       };
@@ -142,13 +147,21 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     },
   };
   const runtime = dependencies.createRuntime(jobs);
-  const work = async ({ job, data }: WaitingJob['data']) => {
+  const work = async ({ job, data, isScheduled }: WaitingJob['data']) => {
     const definition = byName.get(job);
-    // The next run is added first, so that a failure of this one does not end the sequence.
-    if (definition?.cron === EVERY_MINUTE) await sendNextMinute(boss, queueOf(job), job);
-    await definition?.work(data, runtime);
+    // Retried until a process of a version that knows it takes it.
+    if (!definition && !isScheduled) throw new Error(`this version has no job with the name ${job}`);
+    if (definition?.cron !== EVERY_MINUTE) return definition?.work(data, runtime);
+    // The next run is added first, and is the retry of this one.
+    await sendNextMinute(boss, queueOf(job), job);
+    return definition.work(data, runtime).catch((error: unknown) => dependencies.report(error, job));
   };
   return jobs;
+}
+
+/** Relative, because the clock of the database decides and may differ from ours. */
+function secondsUntil(time: Date): number {
+  return Math.max(0, (time.getTime() - Date.now()) / 1_000);
 }
 
 /**
@@ -166,13 +179,13 @@ async function scheduleJobs(
   definitions: readonly Pick<JobDefinition<never>, 'name' | 'cron' | 'runsAtStart'>[],
 ): Promise<void> {
   for (const { name, cron, runsAtStart } of definitions) {
-    const data = { job: name, data: {} };
+    const data: WaitingJob['data'] = { job: name, data: {} };
     if (cron === EVERY_MINUTE) {
       await boss.unschedule(queueOf(name), name); // written by an earlier version
       await sendNextMinute(boss, queueOf(name), name);
     } else if (cron !== undefined) {
       const options = { key: name, singletonKey: name, group: serialGroup(name) };
-      await boss.schedule(queueOf(name), cron, data, options);
+      await boss.schedule(queueOf(name), cron, { ...data, isScheduled: true }, options);
     }
     // Does not wait for a run of a killed process.
     if (runsAtStart) await boss.send(queueOf(name), data, { singletonKey: `${name} at start` });

@@ -63,3 +63,23 @@ it('a waiting job is added by transactions at once, without waiting for each oth
   });
   expect(await fetched()).toBe(1);
 });
+
+it('a job with a start time waits as long as this process says, whatever the clock of the database', async () => {
+  const clock = Date.now;
+  await database.change(async (transaction) => {
+    Date.now = () => clock() - 3_600_000;
+    const enqueued = jobs.enqueue(
+      transaction,
+      'a-job',
+      {},
+      { key: 'later', startAfter: new Date(Date.now() + 60_000) },
+    );
+    Date.now = clock;
+    await enqueued;
+  });
+  const { rows } = await boss.getDb().executeSql(
+    `SELECT extract(epoch FROM start_after - created_on)::double precision AS seconds
+         FROM tests_jobs.job WHERE singleton_key = 'a-job later'`,
+  );
+  expect(rows).toEqual([{ seconds: expect.closeTo(60, 0) }]);
+});
