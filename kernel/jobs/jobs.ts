@@ -6,6 +6,7 @@ import { startBoss } from './boss.js';
 import { GROUP_CONCURRENCY, serialGroup } from './groups.js';
 import { JobWorker } from './job-worker.js';
 import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
+import { runJob, type AddedJob } from './run-job.js';
 
 /** A background job: stored in PostgreSQL, retried until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
@@ -88,12 +89,7 @@ const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: JOB_TIMEOUT_SECONDS, heartb
 
 interface WaitingJob {
   readonly id: string;
-  readonly data: {
-    readonly job: string;
-    readonly data: Readonly<Record<string, unknown>>;
-    /** Whether its schedule added it, and adds it again. */
-    readonly isScheduled?: true;
-  };
+  readonly data: AddedJob;
 }
 
 /** Opens the queue; no job runs before `start`. */
@@ -147,14 +143,10 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     },
   };
   const runtime = dependencies.createRuntime(jobs);
-  const work = async ({ job, data, isScheduled }: WaitingJob['data']) => {
-    const definition = byName.get(job);
-    // Retried until a process of a version that knows it takes it.
-    if (!definition && !isScheduled) throw new Error(`this version has no job with the name ${job}`);
-    if (definition?.cron !== EVERY_MINUTE) return definition?.work(data, runtime);
-    // The next run is added first, and is the retry of this one.
-    await sendNextMinute(boss, queueOf(job), job);
-    return definition.work(data, runtime).catch((error: unknown) => dependencies.report(error, job));
+  const work = async (added: AddedJob) => {
+    const definition = byName.get(added.job);
+    if (definition?.cron === EVERY_MINUTE) await sendNextMinute(boss, queueOf(added.job), added.job);
+    return runJob(definition, added, runtime, dependencies.report);
   };
   return jobs;
 }
@@ -179,7 +171,7 @@ async function scheduleJobs(
   definitions: readonly Pick<JobDefinition<never>, 'name' | 'cron' | 'runsAtStart'>[],
 ): Promise<void> {
   for (const { name, cron, runsAtStart } of definitions) {
-    const data: WaitingJob['data'] = { job: name, data: {} };
+    const data: AddedJob = { job: name, data: {} };
     if (cron === EVERY_MINUTE) {
       await boss.unschedule(queueOf(name), name); // written by an earlier version
       await sendNextMinute(boss, queueOf(name), name);
@@ -201,7 +193,7 @@ const nextDueText = (schema: string) => `
 function openJobWorker(
   boss: PgBoss,
   queue: string,
-  work: (data: WaitingJob['data']) => Promise<void> | undefined,
+  work: (data: AddedJob) => Promise<void> | undefined,
   { schema, events, report }: Pick<JobsDependencies<never>, 'schema' | 'events' | 'report'>,
 ): Pick<JobWorker<WaitingJob>, 'close'> {
   const running = new Set<string>();
@@ -209,7 +201,7 @@ function openJobWorker(
     if (running.size > 0) boss.touch(queue, [...running]).catch((error: unknown) => report(error, queue));
   }, HEARTBEAT_INTERVAL_SECONDS * 1_000);
   const worker = new JobWorker<WaitingJob>({
-    fetch: (limit) => boss.fetch<WaitingJob['data']>(queue, { batchSize: limit, groupConcurrency: GROUP_CONCURRENCY }),
+    fetch: (limit) => boss.fetch<AddedJob>(queue, { batchSize: limit, groupConcurrency: GROUP_CONCURRENCY }),
     async run({ id, data }) {
       running.add(id);
       try {

@@ -1,0 +1,32 @@
+import { EVERY_MINUTE } from './next-minute.js';
+
+/** A job as it is stored. */
+export interface AddedJob {
+  readonly job: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Whether its schedule added it, and adds it again. */
+  readonly isScheduled?: true;
+}
+
+interface Runnable<Runtime> {
+  readonly cron?: string;
+  readonly work: (data: AddedJob['data'], runtime: Runtime) => Promise<void>;
+}
+
+/** Runs a job. @throws Error when it has to be retried */
+export async function runJob<Runtime>(
+  definition: Runnable<Runtime> | undefined,
+  { job, data, isScheduled }: AddedJob,
+  runtime: Runtime,
+  report: (error: unknown, name: string) => void,
+): Promise<void> {
+  // Retried until a process of a version that knows it takes it.
+  if (!definition && !isScheduled) throw new Error(`this version has no job with the name ${job}`);
+  try {
+    await definition?.work(data, runtime);
+  } catch (error) {
+    // A run each minute is retried by the next, which waits already.
+    if (definition?.cron !== EVERY_MINUTE) throw error;
+    report(error, job);
+  }
+}
