@@ -10,6 +10,7 @@ import { framedSize, newMnemonic } from '../../sdk/src/index.js';
 import { signedInCommandLine } from '../kit/command-line.js';
 import { platform } from '../kit/platform.js';
 import { toEnd } from '../kit/run.js';
+import { until } from '../kit/watch.js';
 
 const MIB = 1024 * 1024;
 
@@ -21,6 +22,8 @@ const proxy = {
   taken: 0,
   isOpen: true,
   reached: () => {},
+  /** Whether downloads get their headers and nothing more. */
+  isHoldingDownloads: false,
   /** Runs before a session of an upload is opened. */
   opening: async () => {},
   server: createServer((request, response) => {
@@ -35,7 +38,9 @@ function pass(request: IncomingMessage, response: ServerResponse): void {
   const { hostname, port } = new URL(platform().url);
   const { method, url: path, headers } = request;
   const passed = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
+    if (response.destroyed) return answer.destroy();
     response.writeHead(answer.statusCode ?? 502, answer.headers);
+    if (proxy.isHoldingDownloads && path?.includes('/download/')) return response.flushHeaders();
     // A chunk that is refused before it is read can end the connection within the answer.
     pipeline(answer, response, () => {});
     if (chunk === undefined || answer.statusCode !== 200) return; // a busy platform refuses a chunk, which comes again
@@ -128,6 +133,22 @@ describe('files on the command line', () => {
     await files('pull', 'documents', 'large.bin', join(line.folder, 'back'));
     expect((await read('back')).equals(bytes)).toBe(true);
     expect(await readdir(line.folder)).not.toContain('back.part');
+  });
+
+  it('are not synced where a killed download has left a part of one', async () => {
+    const target = join(line.folder, 'target');
+    await mkdir(target);
+    proxy.isHoldingDownloads = true;
+    const killed = line.start('files', 'pull', 'documents', '', target, '--wallet', line.wallet);
+    const ended = toEnd(killed);
+    await until(async () => (await readdir(target)).some((name) => name.endsWith('.part')));
+    killed.kill('SIGKILL');
+    await ended;
+    proxy.isHoldingDownloads = false;
+    await writeFile(join(target, 'own.txt'), 'own');
+    const { code, stdout, stderr } = await line.run('files', 'sync', 'killed', target, '--wallet', line.wallet);
+    expect([code, stdout]).toEqual([0, 'uploaded 1 of 1\n']);
+    expect(stderr).toMatch(/^\S+\.part: skipped, it is part of a download\. Remove it if no download is running\.$/m);
   });
 
   it('are refused when they change while they are read, and uploaded as they are then', async () => {

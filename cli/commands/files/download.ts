@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,7 +7,7 @@ import { UsageError } from '../../failure.js';
 import { makeDirectory } from '../../make-directory.js';
 import { unwritable } from '../../unwritable.js';
 import { existingFiles, filesBelow, type Folder, type NamedFile } from './folder.js';
-import { within } from './local.js';
+import { partialName, within } from './local.js';
 import { transfer } from './transfer.js';
 
 /** Downloads a file, or the files below a path. */
@@ -59,7 +58,7 @@ async function download(
   await makeDirectory(path.resolve(directory)).catch((error: NodeJS.ErrnoException) => {
     throw unwritable(destination, error);
   });
-  const partial = path.join(directory, `.${randomUUID()}.part`);
+  const partial = path.join(directory, partialName());
   let done = 0;
   const counted = async function* () {
     for await (const part of files.download(key, fileId)) {
@@ -72,10 +71,10 @@ async function download(
     await rename(partial, destination);
   } catch (error) {
     await rm(partial, { force: true });
-    throw isOfSystem(error) ? unwritable(destination, error) : error;
+    throw isSystemError(error) ? unwritable(destination, error) : error;
   }
 }
 
-function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -6,7 +7,14 @@ import { UsageError } from '../../failure.js';
 import { warn } from '../../output.js';
 import type { ProfileStore } from '../../profile.js';
 
-/** Lists the files below a directory, with `/` between the parts. Says which entries are neither files nor directories. */
+/** Returns the name of a file that is being downloaded. A killed download leaves it. */
+export function partialName(): string {
+  return `.archipelago-${randomUUID()}.part`;
+}
+
+const PARTIAL_NAME = /^\.archipelago-[\da-f-]{36}\.part$/;
+
+/** Lists the files below a directory, with `/` between the parts. Warns of skipped entries: partial downloads, and what is no file. */
 export async function filesIn(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch((error: Error) => {
     throw new UsageError(`${directory} cannot be read: ${error.message}`);
@@ -16,8 +24,12 @@ export async function filesIn(directory: string): Promise<string[]> {
   for (const entry of entries)
     if (!entry.isFile() && !entry.isDirectory())
       warn(`${pathOf(entry)}: skipped, it is neither a file nor a directory.`);
-  return entries
-    .filter((entry) => entry.isFile())
+  const files = entries.filter((entry) => entry.isFile());
+  const isPartial = ({ name }: Dirent) => PARTIAL_NAME.test(name);
+  for (const entry of files.filter(isPartial))
+    warn(`${pathOf(entry)}: skipped, it is part of a download. Remove it if no download is running.`);
+  return files
+    .filter((entry) => !isPartial(entry))
     .map(pathOf)
     .toSorted();
 }
