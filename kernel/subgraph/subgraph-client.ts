@@ -21,7 +21,7 @@ export interface SubgraphRequest extends RequestOrigin {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Aborts a query over HTTP. A subgraph in this process completes it. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Of a subscription: the state after the last event that its client got. */
   readonly resumeFrom?: string | undefined;
 }

@@ -71,9 +71,21 @@ export function compileRequest(node: FetchNode, { clientOf, timesSent }: StepCon
   const isAbortable = node.operationKind === OperationTypeNode.QUERY;
   const text = `${serviceName} ${query}`;
   timesSent?.set(text, (timesSent.get(text) ?? 0) + 1);
-  const request = async ({ requestContext: { signal, ...origin } }: Execution, variables: Data) => {
-    if (isAbortable && signal?.aborted) throw unavailable('The client has left.');
-    return clientOf(serviceName).execute({ query, variables, ...origin, ...(isAbortable && signal && { signal }) });
+  // Names each property, because V8 takes microseconds for a spread beside others.
+  const request = async ({ requestContext }: Execution, variables: Data) => {
+    const { viewer, requestId, clientAddress, userAgent, isBillingBypassed } = requestContext;
+    const signal = isAbortable ? requestContext.signal : undefined;
+    if (signal?.aborted) throw unavailable('The client has left.');
+    return clientOf(serviceName).execute({
+      query,
+      variables,
+      viewer,
+      requestId,
+      clientAddress,
+      userAgent,
+      isBillingBypassed,
+      signal,
+    });
   };
   return async (execution, variables) => {
     const { variables: given, errors } = execution;
