@@ -28,6 +28,7 @@ export class FolderRow {
   @Property({ type: 'datetime' }) updatedAt!: Date;
   @Property({ type: 'datetime', nullable: true }) deletedAt!: Date | null;
   @Property({ type: 'numeric', precision: 20, scale: 0, default: 0 }) storedBytes!: Opt<string>;
+  @Property({ type: 'datetime', nullable: true }) registeredAt!: Date | null;
 }
 
 @Entity({ tableName: 'folder_entry' })

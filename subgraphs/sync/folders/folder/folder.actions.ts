@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
 import { MAX_FOLDERS } from './folder.rules.js';
-import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
+import { FOLDER_COLUMNS, REGISTERED_AT, type Folder, type Registration, type Unregistration } from './folder.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
 
 const registeredFolders = (db: Tables, ownerAddress: string) =>
@@ -18,7 +18,7 @@ const registeredFolders = (db: Tables, ownerAddress: string) =>
     .where('folder.deletedAt', 'is', null);
 
 const FOLDERS_OF_OWNER = query('folders-of-owner', (db: Tables, value: { ownerAddress: string }) =>
-  registeredFolders(db, value.ownerAddress).orderBy('folder.createdAt').orderBy('folder.folderHash'),
+  registeredFolders(db, value.ownerAddress).orderBy(REGISTERED_AT).orderBy('folder.folderHash'),
 );
 
 const FOLDERS_BY_ID = query('folders-by-id', (db: Tables, value: { ownerAddress: string; ids: readonly string[] }) =>
@@ -75,6 +75,7 @@ const REGISTER_FOLDER = query(
         deviceName: value.deviceName,
         createdAt: value.now,
         updatedAt: value.now,
+        registeredAt: value.now,
       })
       .onConflict((on) =>
         on
@@ -83,7 +84,7 @@ const REGISTER_FOLDER = query(
           .doUpdateSet((eb) => ({
             label: eb.ref('excluded.label'),
             deviceName: eb.ref('excluded.deviceName'),
-            createdAt: eb.ref('excluded.createdAt'),
+            registeredAt: eb.ref('excluded.registeredAt'),
           }))
           .where('folder.label', 'is', null),
       )
