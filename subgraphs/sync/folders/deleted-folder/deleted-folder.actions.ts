@@ -12,7 +12,8 @@ import { closeDays } from '../../usage/record.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import type { FolderKey } from '../../inputs/owner.rules.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
-import { checkFolderCount } from '../folder/folder.actions.js';
+import { changeForOwner } from '../owner/owner-semaphore.js';
+import { checkFolderCount, otherFolders } from '../folder/folder.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
 interface DeletedPage {
@@ -49,7 +50,7 @@ const RESTORE_FOLDER = query('restore-folder', (db: Tables, value: FolderKey) =>
     .set({ deletedAt: null })
     .where('ownerId', '=', value.ownerId)
     .where('id', '=', value.folderId)
-    .returning('id'),
+    .returning(otherFolders(value.ownerId)),
 );
 
 /**
@@ -66,8 +67,8 @@ export async function restoreFolder(
   const now = context.now();
   // Else the ended days on which the folder was deleted are charged for when they are closed.
   await closeDays(unaudited(context.database), now);
-  return context.database.change(async (transaction) => {
-    if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
+  return changeForOwner(context, ownerAddress, async (transaction) => {
+    await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
     const locked = await lockFolder(transaction, { ownerAddress, folderId });
     const { ownerId, storedBytes, deletedAt, ...folder } = locked;
     if (deletedAt === null) return folder;
@@ -75,9 +76,9 @@ export async function restoreFolder(
     const addedBytes = BigInt(storedBytes);
     if (budget) await checkLockedQuota(transaction, budget, { ownerId, addedBytes, isRestored: true }, now);
     await transaction.run(REMOVE_EMPTY, { ownerId, folderId });
-    const restored = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
-    if (restored.length === 0) throw folderNotFound();
-    await checkFolderCount(transaction, ownerId);
+    const [restored] = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
+    if (!restored) throw folderNotFound();
+    checkFolderCount(restored.others);
     return folder;
   });
 }
