@@ -64,4 +64,5 @@ export class OwnerRow {
   @Property({ type: 'text' }) address!: string;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime', nullable: true }) unknownSince!: Date | null;
+  @Property({ type: 'date', nullable: true }) closedUpTo!: string | null;
 }
