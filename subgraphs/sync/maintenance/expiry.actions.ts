@@ -5,6 +5,7 @@ import { query } from '../../../kernel/database/query.js';
 import type { CleanupDependencies } from '../blob-store/blob/collection.actions.js';
 import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
 import type { Tables } from '../entities.js';
+import { endRestorePeriod } from '../folders/deleted-folder/deleted-folder.actions.js';
 import type { FolderKey } from '../inputs/owner.rules.js';
 import { sessionTopic } from '../uploads/session/session-topic.js';
 import { closeDaysOf } from '../usage/close-days.actions.js';
@@ -121,12 +122,12 @@ const DELETE_FOLDER = query('delete-folder', (db: Tables, value: FolderKey) =>
   db.deleteFrom('folder').where('ownerId', '=', value.ownerId).where('id', '=', value.folderId),
 );
 
-/** Purges some files of the folder; deletes the folder when it is empty. */
+/** Purges some files of the folder, which cannot be restored from then on; deletes the folder when it is empty. */
 async function purgeBatch(transaction: Transaction, folder: FolderKey, now: Date): Promise<number> {
   const files = await transaction.run(PURGE_FILES, folder);
   const { ownerId } = folder;
   await discardBlobs(transaction, { ownerId, blobIds: files.map(({ blobId }) => blobId) }, discardDueAt(now));
-  if (files.length === 0) await transaction.run(DELETE_FOLDER, folder);
+  await (files.length === 0 ? transaction.run(DELETE_FOLDER, folder) : endRestorePeriod(transaction, folder));
   return files.length;
 }
 

@@ -93,13 +93,18 @@ const LOCK_FOLDER_TO_PURGE = query('lock-folder-to-purge', (db: Tables, value: F
     .forUpdate(),
 );
 
-const PURGE_SOON = query('purge-folder-soon', (db: Tables, value: FolderKey & { at: Date }) =>
+const END_RESTORE_PERIOD = query('end-restore-period-of-folder', (db: Tables, value: FolderKey) =>
   db
     .updateTable('folder')
-    .set({ deletedAt: sql`least(deleted_at, ${value.at})` })
+    .set({ deletedAt: sql`to_timestamp(0)` })
     .where('ownerId', '=', value.ownerId)
     .where('id', '=', value.folderId),
 );
+
+/** Ends the restore period of a deleted folder by every clock: those of the processes differ. */
+export async function endRestorePeriod(transaction: Transaction, folder: FolderKey): Promise<void> {
+  await transaction.run(END_RESTORE_PERIOD, folder);
+}
 
 /**
  * Purges a deleted folder immediately. Safe to repeat; has no effect if the folder does not exist or belongs to another owner.
@@ -118,7 +123,7 @@ export async function purgeFolder(
     const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerId, folderId });
     if (!folder) return;
     if (folder.deletedAt === null) throw conflict('This folder is still registered: unregister it first.');
-    await transaction.run(PURGE_SOON, { ownerId, folderId, at: restorableSince(now()) });
+    await endRestorePeriod(transaction, { ownerId, folderId });
     await jobs.enqueue(transaction, 'purge-folders', {}, { key: 'soon' });
   });
   return { folderId, purged: true };
