@@ -28,6 +28,7 @@ export class FolderRow {
   @Property({ type: 'datetime' }) updatedAt!: Date;
   @Property({ type: 'datetime', nullable: true }) deletedAt!: Date | null;
   @Property({ type: 'numeric', precision: 20, scale: 0, default: 0 }) storedBytes!: Opt<string>;
+  @Property({ type: 'datetime', nullable: true }) registeredAt!: Date | null;
 }
 
 @Entity({ tableName: 'folder_entry' })
@@ -63,4 +64,5 @@ export class OwnerRow {
   @Property({ type: 'text' }) address!: string;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime', nullable: true }) unknownSince!: Date | null;
+  @Property({ type: 'date', nullable: true }) closedUpTo!: string | null;
 }

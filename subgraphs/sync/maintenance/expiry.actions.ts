@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../kernel/database/database.js';
+import { unaudited } from '../../../kernel/audit/audited.js';
 import { query } from '../../../kernel/database/query.js';
 import type { CleanupDependencies } from '../blob-store/blob/collection.actions.js';
 import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
 import type { Tables } from '../entities.js';
+import { endRestorePeriod } from '../folders/deleted-folder/deleted-folder.actions.js';
 import type { FolderKey } from '../inputs/owner.rules.js';
 import { sessionTopic } from '../uploads/session/session-topic.js';
-import { closeDays } from '../usage/record.actions.js';
+import { closeDaysOf } from '../usage/close-days.actions.js';
 import { restorableSince } from '../usage/restorable.rules.js';
 
 /** Maximum files purged in one transaction, and their chunks. */
@@ -84,15 +86,21 @@ const LOCK_FOLDER_TO_PURGE = query('lock-next-folder-to-purge', (db: Tables, val
 /** Purges folders whose restore period has ended; returns the number of files. */
 export async function purgeFolders({ database, now }: CleanupDependencies): Promise<number> {
   let purged = 0;
-  // After a long outage, days before the deletion may not be closed yet.
-  await closeDays(database, now());
-  await repeat(() =>
-    database.change(async (transaction) => {
-      const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { until: restorableSince(now()) });
-      if (folder) purged += await purgeBatch(transaction, folder, now());
-      return folder ? 1 : 0;
-    }),
-  );
+  const owners = new Set<string>();
+  await repeat(async () => {
+    const lockNext = (transaction: Transaction) =>
+      transaction.run(LOCK_FOLDER_TO_PURGE, { until: restorableSince(now()) });
+    const [next] = await unaudited(database).change(lockNext);
+    if (!next) return 0;
+    // After a long outage, days before the deletion may not be closed yet. A restore locks the owner before the folder.
+    if (!owners.has(next.ownerId)) await closeDaysOf(unaudited(database), next.ownerId, now());
+    owners.add(next.ownerId);
+    purged += await database.change(async (transaction) => {
+      const [folder] = await lockNext(transaction);
+      return folder && owners.has(folder.ownerId) ? purgeBatch(transaction, folder, now()) : 0;
+    });
+    return 1;
+  });
   return purged;
 }
 
@@ -114,12 +122,12 @@ const DELETE_FOLDER = query('delete-folder', (db: Tables, value: FolderKey) =>
   db.deleteFrom('folder').where('ownerId', '=', value.ownerId).where('id', '=', value.folderId),
 );
 
-/** Purges some files of the folder; deletes the folder when it is empty. */
+/** Purges some files of the folder, which cannot be restored from then on; deletes the folder when it is empty. */
 async function purgeBatch(transaction: Transaction, folder: FolderKey, now: Date): Promise<number> {
   const files = await transaction.run(PURGE_FILES, folder);
   const { ownerId } = folder;
   await discardBlobs(transaction, { ownerId, blobIds: files.map(({ blobId }) => blobId) }, discardDueAt(now));
-  if (files.length === 0) await transaction.run(DELETE_FOLDER, folder);
+  await (files.length === 0 ? transaction.run(DELETE_FOLDER, folder) : endRestorePeriod(transaction, folder));
   return files.length;
 }
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../../../kernel/database/database.js';
+import type { Database } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
 import { errorCode } from '../../../kernel/errors.js';
 import { RECORD_STORAGE_USAGE } from '../calls.js';
 import type { Tables } from '../entities.js';
 import type { SyncRuntime } from '../services.js';
+import { closeDays } from './close-days.actions.js';
 import { dayCost } from './quota.rules.js';
 import type { StorageUsageRun } from './usage.js';
-import { endedDays, periodOf, storageReference } from './usage.rules.js';
+import { periodOf, storageReference } from './usage.rules.js';
 
 /** Dependencies for recording usage. */
 type RecordingDependencies = Pick<SyncRuntime, 'database' | 'callSubgraph' | 'log'>;
@@ -16,9 +17,6 @@ type RecordingDependencies = Pick<SyncRuntime, 'database' | 'callSubgraph' | 'lo
 const MAX_READ = 128;
 const MAX_PARALLEL_CALLS = 8;
 const MAX_ROUNDS = 100;
-
-/** Days to keep sent records: longer than the time to catch up. */
-const KEPT_DAYS = 62;
 
 /**
  * Closes ended days and reports their storage to accounts, at most 31 days back. Records are saved before they are sent: after
@@ -43,69 +41,6 @@ export async function recordStorageUsage(recording: RecordingDependencies, now: 
   if (failures.length > 0) throw failures[0];
   const recorded = outcomes.filter((outcome) => outcome === 'recorded').length;
   return { closedDays, recorded, skipped: outcomes.length - recorded };
-}
-
-const CLOSE_DAYS = query(
-  'close-storage-days',
-  (_: Tables, value: { first: string; last: string; now: Date }) => sql<{ day: string }>`
-  INSERT INTO sync.storage_day (day, closed_at)
-  SELECT day, ${value.now} FROM generate_series(
-    greatest(${value.first}::date, coalesce((SELECT min(day) FROM sync.storage_day), ${value.last}::date))::timestamp,
-    ${value.last}::date, '1 day') day
-      ON CONFLICT (day) DO NOTHING RETURNING day::text`,
-);
-
-/** Saves the storage of each owner for the days that are not closed; of concurrent runs one does it. @returns the days */
-export function closeDays(database: Database, now: Date): Promise<string[]> {
-  const { first, last } = endedDays(now);
-  return database.change(async (transaction) => {
-    const closed = await transaction.run(CLOSE_DAYS, { first, last, now });
-    const days = closed.map(({ day }) => day);
-    if (days.length > 0) await openNewPeriods(transaction, days);
-    return days;
-  });
-}
-
-const INSERT_PERIODS = query(
-  'insert-storage-periods',
-  (_: Tables, value: { days: readonly string[] }) => sql`
-  WITH share AS (
-    SELECT DISTINCT ON (f.owner_id, f.folder_hash, ended.day) f.owner_id, f.id, ended.day, f.stored_bytes
-      FROM (SELECT day, day::timestamp AT TIME ZONE 'UTC' AS since, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at
-              FROM unnest(${value.days}::date[]) day) ended
-      JOIN sync.owner o ON o.created_at < ended.at
-      JOIN sync.folder f ON f.owner_id = o.id
-       AND f.created_at < ended.at
-       AND (f.deleted_at IS NULL OR f.deleted_at >= CASE WHEN f.created_at < ended.since THEN ended.since ELSE ended.at END)
-     WHERE f.stored_bytes > 0 ORDER BY f.owner_id, f.folder_hash, ended.day, f.stored_bytes DESC),
-  shares AS (
-    INSERT INTO sync.folder_period (owner_id, folder_id, day, stored_bytes) SELECT owner_id, id, day, stored_bytes FROM share)
-  INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
-  SELECT owner_id, day, sum(stored_bytes), (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)
-    FROM share GROUP BY 1, 2`,
-);
-
-const DELETE_OLD_PERIODS = query('delete-old-storage-periods', (db: Tables, value: { day: string | undefined }) =>
-  db
-    .deleteFrom('storagePeriod')
-    .where('day', '<', sql<string>`${value.day}::date - ${sql.lit(KEPT_DAYS)}`)
-    .where('state', '<>', 'open'),
-);
-
-const DELETE_OLD_SHARES = query('delete-old-folder-periods', (db: Tables, value: { day: string | undefined }) =>
-  db.deleteFrom('folderPeriod').where('day', '<', sql<string>`${value.day}::date - ${sql.lit(KEPT_DAYS)}`),
-);
-
-/**
- * No uploads happen while nothing runs: the current storage is that of the missed days, for folders of that time. A deleted
- * folder counts for the day of its deletion, else it would be free for who deletes it each night and restores it each morning;
- * one that was made on that day does not. It does not count for later days, although it can be restored. A folder
- * that was registered again counts once for a day, with the most that it had.
- */
-async function openNewPeriods(transaction: Transaction, days: readonly string[]): Promise<void> {
-  await transaction.run(INSERT_PERIODS, { days });
-  await transaction.run(DELETE_OLD_PERIODS, { day: days[0] });
-  await transaction.run(DELETE_OLD_SHARES, { day: days[0] });
 }
 
 interface Period {

@@ -5,6 +5,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 export class StorageDayRow {
   @PrimaryKey({ type: 'date' }) day!: string;
   @Property({ type: 'datetime' }) closedAt!: Date;
+  @Property({ type: 'bigint', nullable: true }) closedUpToOwner!: string | null;
 }
 
 @Entity({ tableName: 'storage_period' })

@@ -24,7 +24,13 @@ export function checkTime(at: Date, now: Date): Date {
 }
 
 /** The first and last ended day to catch up, ISO 8601 in UTC. */
-export function endedDays(now: Date): { readonly first: string; readonly last: string } {
+export interface EndedDays {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The ended days at this time. */
+export function endedDays(now: Date): EndedDays {
   return { first: dayOf(now.getTime() - MAX_MISSED_DAYS * DAY_MS), last: dayOf(now.getTime() - DAY_MS) };
 }
 

@@ -19,6 +19,9 @@ import {
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { ask as askDatabase, end, until } from '../../kit/watch.js';
 
+const ASSIGN =
+  'mutation ($name: String!, $to: String!) { adminAssignBucket(name: $name, substrateAddress: $to) { name } }';
+
 let store: PolicyStore;
 let env: Readonly<Record<string, string>>;
 let running: RunningPlatform;
@@ -116,11 +119,9 @@ describe('a bucket', () => {
     store.policies.set(name, undefined);
     expect(codeOf(await createBucket(asked, name))).toBe('CONFLICT');
     expect(codeOf(await createBucket(asked, 'blobs'))).toBe('CONFLICT');
-    const assign =
-      'mutation ($name: String!, $to: String!) { adminAssignBucket(name: $name, substrateAddress: $to) { name } }';
-    await asAdmin(assign, { name, to: user.substrateAddress }, running.url);
+    await asAdmin(ASSIGN, { name, to: user.substrateAddress }, running.url);
     await untilState(name, 'in_sync');
-    await expect(asAdmin(assign, { name: 'blobs', to: user.substrateAddress }, running.url)).rejects.toThrow(
+    await expect(asAdmin(ASSIGN, { name: 'blobs', to: user.substrateAddress }, running.url)).rejects.toThrow(
       'CONFLICT',
     );
   });
@@ -182,14 +183,16 @@ describe('drift', () => {
     expect([idsIn(bucket), store.policies.get(bucket)?.includes('s3:*')]).toEqual([[`Archipelago${id}Write`], false]);
   });
 
-  it('is shown where the bucket is gone', async () => {
-    const bucket = await bucketOf(asked);
-    await untilState(bucket, 'in_sync');
-    store.policies.delete(bucket);
-    expect(await bucketState(asked, bucket, 'check')).toMatchObject({
-      state: 'missing',
-      fault: 'The object store has no such bucket.',
-    });
+  it('is shown where an assigned bucket is gone, which nobody makes again', async () => {
+    const name = newBucketName();
+    store.policies.set(name, undefined);
+    await asAdmin(ASSIGN, { name, to: user.substrateAddress }, running.url);
+    await untilState(name, 'in_sync');
+    store.policies.delete(name);
+    const missing = { state: 'missing', fault: 'The object store has no such bucket.' };
+    expect(await bucketState(asked, name, 'check')).toMatchObject(missing);
+    expect(await bucketState(asked, name, 'restore')).toMatchObject(missing);
+    expect(store.policies.has(name)).toBe(false);
   });
 });
 

@@ -151,6 +151,36 @@ describe('a bucket that a late request creates in the store after its deletion',
   });
 });
 
+describe('a deletion that the store executes late', () => {
+  it('takes a bucket whose deletion had failed: the next check makes it again, with its policy', async () => {
+    const bucket = await madeBucket();
+    store.mood = 'failing';
+    expect(codeOf(await deleteBucket(asked, bucket))).toBe('UNAVAILABLE');
+    store.mood = 'well';
+    await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket] });
+    await until(() => Promise.resolve(store.policies.get(bucket) !== undefined));
+    await until(async () => (await bucketState(asked, bucket))?.state === 'in_sync');
+    store.policies.delete(bucket);
+    await bucketState(asked, bucket, 'check');
+    await until(() => Promise.resolve(store.policies.get(bucket) !== undefined));
+    await until(async () => (await bucketState(asked, bucket))?.state === 'in_sync');
+  });
+
+  it('takes the bucket of a new owner of the name, which is made again at once', async () => {
+    const bucket = await madeBucket();
+    const other = await newUser();
+    store.beforeDelete = async () => {
+      store.beforeDelete = undefined;
+      await deleteBucket(asked, bucket);
+      await createBucket(other, bucket);
+      await until(async () => (await bucketState(other, bucket))?.state === 'in_sync');
+    };
+    expect((await deleteBucket(asked, bucket)).data.deleteBucket).toBe(false);
+    await until(() => Promise.resolve(store.policies.has(bucket)));
+    await until(async () => (await bucketState(other, bucket))?.state === 'in_sync');
+  });
+});
+
 describe('an older policy that reaches the store late', () => {
   it('is replaced at the next check, so that a revoked sub-token has no access', async () => {
     const bucket = await madeBucket();

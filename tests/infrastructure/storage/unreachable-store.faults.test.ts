@@ -7,7 +7,7 @@ import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js'
 import { S3_KEYS } from '../../kit/blobs/s3.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 import { startPolicyStore, type PolicyStore } from '../../kit/storage/policy-store.js';
-import { bucketOf, bucketState } from '../../kit/storage/sub-token.js';
+import { bucketOf, bucketState, deleteBucket } from '../../kit/storage/sub-token.js';
 import { ask, until } from '../../kit/watch.js';
 
 let store: PolicyStore;
@@ -36,6 +36,28 @@ async function checkAll(state: string): Promise<unknown> {
   await until(async () => (await ask(databaseUrl, isDone)) === true, 60_000);
   return ask(databaseUrl, `SELECT count(*)::integer FROM infrastructure.bucket WHERE state = '${state}'`);
 }
+
+it('buckets whose policy is about to be written do not keep a check from its end while the store is down', async () => {
+  const { token } = await signIn(undefined, platform.url);
+  const user = { token, url: platform.url };
+  const buckets: string[] = [];
+  for (let number = 0; number < 16; number++) buckets.push(await bucketOf(user));
+  for (const bucket of buckets) await until(async () => (await bucketState(user, bucket))?.state === 'in_sync');
+  store.mood = 'failing';
+  // Every other one in the order of the check has no request to the store.
+  await ask(
+    databaseUrl,
+    `UPDATE infrastructure.bucket SET checked_at = now() - make_interval(hours => 99 - id), access_revision = access_revision + id % 2`,
+  );
+  await checkAll('unreachable');
+  const requested = `SELECT count(*)::integer FROM infrastructure.bucket WHERE state = 'unreachable' AND id % 2 = 0`;
+  // Three, and up to three more if the job of every ten minutes runs beside it.
+  const found = await ask(databaseUrl, requested);
+  expect(found).toBeGreaterThanOrEqual(3);
+  expect(found).toBeLessThan(8);
+  store.mood = 'well';
+  for (const bucket of buckets) await deleteBucket(user, bucket);
+}, 240_000);
 
 it('a store that is down is requested for a few buckets by a check of all, and the next checks go on with others', async () => {
   const { token } = await signIn(undefined, platform.url);

@@ -51,8 +51,9 @@ export async function grantAt({ substrateAddress }: SignedIn, credits: string, u
 
 /** Records usage as if this many days had passed. */
 export async function recordAt(daysAhead: number, url: string): Promise<Json> {
-  const run = `mutation ($at: DateTimeISO!) { adminRunStorageUsage(at: $at) { closedDays recorded skipped } }`;
+  const run = `mutation ($at: DateTimeISO) { adminRunStorageUsage(at: $at) { closedDays recorded skipped } }`;
   // Slightly before the limit, which counts from the time of the request.
-  const at = new Date(Date.now() + daysAhead * 24 * 3_600_000 + (daysAhead < 31 ? 1000 : -1000));
+  const at =
+    daysAhead === 0 ? null : new Date(Date.now() + daysAhead * 24 * 3_600_000 + (daysAhead < 31 ? 1000 : -1000));
   return (await asAdmin(run, { at }, url)).adminRunStorageUsage;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADMIN_TOKEN } from '../../kit/arrangements.js';
 import { downloadPath, send } from '../../kit/files/bytes.js';
@@ -184,6 +184,22 @@ describe('the check of the store', () => {
     const body = { query: '{ adminStorageCheck { damagedCount } }' };
     const refusal = await call('POST /graphql', { token: user.token, url: platform.url, body });
     expect(refusal.body.errors[0].extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('lists something else in the place of a chunk as unreadable until it is gone', async () => {
+    await storeFile(user, { url: platform.url, bytes: randomBytes(16) });
+    const path = await lastObject();
+    await rename(path, `${path}-away`);
+    await mkdir(path);
+    const found = async (): Promise<string[]> => {
+      for (let run = 0; run < 20 && !(await check()).isOver; run++);
+      const { damaged } = await notified();
+      return damaged.filter(({ objectKey }: Json) => path.endsWith(objectKey)).map(({ damage }: Json) => damage);
+    };
+    const before = await found();
+    await rmdir(path);
+    await rename(`${path}-away`, path);
+    expect([before, await found()]).toEqual([['UNREADABLE'], []]);
   });
 
   it('takes no chunk for missing while the store is away', async () => {

@@ -4,6 +4,7 @@ import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { call, codeOf, graphql, type Json, type Reply } from '../../kit/platform.js';
 import { refused } from '../../kit/files/upload.js';
+import { ask, until } from '../../kit/watch.js';
 
 const HASH = '37a8eec1ce19687d';
 
@@ -51,6 +52,22 @@ it('an owner can register 10,000 folders, and another one after one is gone', as
   expect([status, body]).toEqual([400, refused('too_many_folders')]);
   await send('DELETE /unregister_folder', '1'.padStart(16, '0'), {});
   expect((await register('a'.repeat(16))).status).toBe(200);
+});
+
+it('of folders that are registered at once, only so many are that there are 10,000', async () => {
+  for (const hash of ['2', '3']) await send('DELETE /unregister_folder', hash.padStart(16, '0'), {});
+  const lock = new Client({ connectionString: platform.databaseUrl });
+  await lock.connect();
+  await lock.query('BEGIN');
+  // All that got as far as they get before a folder is added go on together.
+  await lock.query('LOCK TABLE sync.folder IN SHARE MODE');
+  const answers = Promise.all(Array.from({ length: 6 }, (_, n) => register(`c${n}`.padEnd(16, '0'))));
+  const waiting = `SELECT count(*)::integer FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await until(async () => Number(await ask(platform.databaseUrl, waiting)) >= 4);
+  await lock.query('COMMIT');
+  await lock.end();
+  const statuses = (await answers).map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([200, 200, 400, 400, 400, 400]);
 });
 
 it('an owner who has 10,000 folders can restore none', async () => {

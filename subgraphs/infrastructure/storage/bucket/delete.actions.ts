@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, unavailable } from '../../../../kernel/errors.js';
@@ -6,8 +7,9 @@ import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../../services.js';
-import { enqueuePolicyWrite, lockOwner } from './bucket.actions.js';
+import { lockOwner } from './bucket.actions.js';
 import type { BucketStore } from './bucket-store.js';
+import { makeAgain, type Making } from './make.actions.js';
 import { StoreFault } from './store-fault.js';
 
 interface OwnBucket {
@@ -43,7 +45,15 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
     }
     return { id: name };
   });
+  // Another deletion was faster: this one may have removed the bucket of a new owner.
+  if (!deleted && services.store && bucket.isInStore)
+    await makeAgainIfGone({ database: unaudited(database), jobs }, services.store, name).catch(unlessUnreachable);
   return deleted !== undefined;
+}
+
+/** The job of the other deletion looks again. */
+function unlessUnreachable(error: unknown): void {
+  if (!(error instanceof StoreFault)) throw error;
 }
 
 /** Longer than the creation of a bucket takes, which may have begun before its deletion. */
@@ -65,28 +75,14 @@ export const REMOVE_BUCKETS: JobDefinition<InfrastructureRuntime> = {
       await store.remove(name).catch((error: unknown) => {
         if (!(error instanceof StoreFault) || error.kind === 'unreachable') throw error;
       });
-    await makeAgain(runtime, store, name);
+    await makeAgainIfGone(runtime, store, name);
   },
 };
 
-const NOT_MADE = query('bucket-not-made', (db: Tables, value: OwnedRow) =>
-  db
-    .updateTable('bucket')
-    .set((row) => ({ isMade: false, isAbsentSeen: true, accessRevision: row('accessRevision', '+', 1) }))
-    .where('userId', '=', value.userId)
-    .where('id', '=', value.id)
-    .returning('name as id'),
-);
-
 /** Creates the bucket of a new owner of the name again: the removal, or an attempt of it, may have met it in the store. */
-async function makeAgain({ database, jobs }: InfrastructureRuntime, store: BucketStore, name: string): Promise<void> {
-  const [bucket] = await database.run(NAME_IS_TAKEN, { name });
-  if (!bucket || (await store.has(name))) return;
-  await database.change(async (transaction) => {
-    const [changed] = await transaction.run(NOT_MADE, bucket);
-    if (changed) await enqueuePolicyWrite(transaction, jobs, bucket);
-    return changed;
-  });
+async function makeAgainIfGone(runtime: Making, store: BucketStore, name: string): Promise<void> {
+  const [bucket] = await runtime.database.run(NAME_IS_TAKEN, { name });
+  if (bucket && !(await store.has(name))) await makeAgain(runtime, bucket);
 }
 
 const OWN = query('lock-own-bucket', (db: Tables, { userId, name }: { userId: number; name: string }) =>

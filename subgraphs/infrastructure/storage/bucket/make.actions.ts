@@ -2,6 +2,8 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
+import type { InfrastructureRuntime } from '../../services.js';
+import { enqueuePolicyWrite } from './bucket.actions.js';
 import type { BucketRow } from './bucket.js';
 import type { BucketStore } from './bucket-store.js';
 import { StoreFault } from './store-fault.js';
@@ -39,4 +41,25 @@ export async function makeInStore(database: Database, store: BucketStore, bucket
   await store.make(name);
   // A removal of the earlier bucket of this name may have met it meanwhile, which changes the revision.
   await database.run(MADE, bucket);
+}
+
+/** Dependencies for making a bucket again. */
+export type Making = Pick<InfrastructureRuntime, 'database' | 'jobs'>;
+
+const NOT_MADE = query('bucket-not-made', (db: Tables, value: OwnedRow) =>
+  db
+    .updateTable('bucket')
+    .set((row) => ({ isMade: false, isAbsentSeen: true, accessRevision: row('accessRevision', '+', 1) }))
+    .where('userId', '=', value.userId)
+    .where('id', '=', value.id)
+    .returning('name as id'),
+);
+
+/** Has a bucket created again that the platform had created and that is gone from the store. */
+export async function makeAgain({ database, jobs }: Making, bucket: OwnedRow): Promise<void> {
+  await database.change(async (transaction) => {
+    const [changed] = await transaction.run(NOT_MADE, bucket);
+    if (changed) await enqueuePolicyWrite(transaction, jobs, bucket);
+    return changed;
+  });
 }

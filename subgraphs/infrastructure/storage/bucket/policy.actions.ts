@@ -9,7 +9,7 @@ import type { InfrastructureContext, InfrastructureRuntime } from '../../service
 import { findBucket, noSuchBucket, WRITE_POLICY, enqueuePolicyWrite } from './bucket.actions.js';
 import { readLiveGrants } from '../grant/grant.actions.js';
 import type { Bucket, BucketRow } from './bucket.js';
-import { makeInStore } from './make.actions.js';
+import { makeAgain, makeInStore } from './make.actions.js';
 import type { BucketStore } from './bucket-store.js';
 import { StoreFault } from './store-fault.js';
 import { Accesses } from '../grant/effective-access.rules.js';
@@ -142,7 +142,7 @@ async function checkPolicy(
   bucket: StoredBucket,
 ): Promise<boolean | undefined> {
   const { database, jobs, now } = runtime;
-  const { id, userId, name, accessRevision, writtenRevision, written } = bucket;
+  const { id, userId, name, isAbsentSeen, accessRevision, writtenRevision, written } = bucket;
   const again = () =>
     database.change(async (transaction) => {
       await enqueuePolicyWrite(transaction, jobs, { userId, id });
@@ -164,6 +164,11 @@ async function checkPolicy(
   } catch (error) {
     const fault = asFault(error);
     await recordFault(runtime, bucket, fault);
+    // E.g. a failed deletion that the store executed later. An assigned bucket is not ours to create.
+    if (fault.kind === 'missing' && isAbsentSeen) {
+      runtime.log.warn({ bucket: name }, 'a bucket is gone from the object store and is created again');
+      await makeAgain(runtime, { userId, id });
+    }
     return fault.kind !== 'unreachable';
   }
 }

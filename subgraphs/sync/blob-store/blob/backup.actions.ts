@@ -10,6 +10,7 @@ import {
   type ExternalStore,
 } from '../../../../kernel/subgraph/external-objects.js';
 import type { Tables } from '../../entities.js';
+import { ChunkDamage } from '../scrub/damage.js';
 import type { BlobStore } from '../store/blob-store.js';
 import { openBlobStore, type BlobStoreConfig } from '../store/open-blob-store.js';
 
@@ -34,7 +35,7 @@ const OBJECTS = query('objects-to-back-up', (db: Tables) =>
     .selectFrom('chunk as c')
     .select(['c.objectKey', 'c.sizeBytes', sql<string>`encode(c.hash, 'hex')`.as('blake3')])
     .leftJoin('damagedChunk as d', 'd.objectKey', 'c.objectKey')
-    .where('d.objectKey', 'is', null)
+    .where((eb) => eb.or([eb('d.objectKey', 'is', null), eb('d.damage', '=', sql.lit(ChunkDamage.UNREADABLE))]))
     .orderBy('c.objectKey'),
 );
 
@@ -42,7 +43,7 @@ const CLAIM_STORE = query('claim-restored-store', (db: Tables, value: { location
   db.updateTable('store').set({ location: value.location, isMarked: true }).returning('id'),
 );
 
-/** The stored chunks, for backups. Those that the storage check found damaged stay damaged. */
+/** The stored chunks, for backups, without those that the storage check found damaged. One that it could not read may be intact. */
 export const CHUNK_OBJECTS: ExternalObjects<Pick<BlobStoreConfig, 'blobStore'>> = {
   select: OBJECTS,
   open: async (own, { dataDir }) => new ChunkStore(await openBlobStore({ ...own, dataDir }), await openHashing()),

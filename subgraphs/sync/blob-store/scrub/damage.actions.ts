@@ -22,6 +22,13 @@ const FOUND = METRICS.counter('sync_damaged_chunks_total', 'Chunks that were dam
 ]);
 for (const foundBy of FOUND_BY) FOUND.add([foundBy], 0);
 
+const UNREADABLE = METRICS.counter(
+  'sync_unreadable_chunks_total',
+  'Chunks that the disk could not read when they were checked.',
+  [],
+);
+UNREADABLE.add([], 0);
+
 /** The bytes of these parts, in order; damaged chunks are logged, counted and reported to administrators. @throws storage_inconsistency */
 export function readStored(
   context: ReadingChunks,
@@ -41,19 +48,26 @@ interface Damage {
   readonly damage: ChunkDamage;
 }
 
+/** Whether a chunk that could not be read is damaged, as is known now. */
+const IS_WORSE = sql`(damaged_chunk.damage = 'UNREADABLE' AND excluded.damage <> 'UNREADABLE')`;
+
 const UPSERT_DAMAGE = query('upsert-damaged-chunk', (db: Tables, value: Damage & { now: Date }) =>
   db
     .insertInto('damagedChunk')
     .values({ objectKey: value.key, damage: value.damage, foundAt: value.now, seenAt: value.now })
     .onConflict((on) =>
-      on
-        .column('objectKey')
-        .doUpdateSet((eb) => ({ damage: eb.ref('excluded.damage'), seenAt: eb.ref('excluded.seenAt') })),
+      on.column('objectKey').doUpdateSet((eb) => ({
+        // What is known to be damaged stays so while the disk cannot read it.
+        damage: sql<ChunkDamage>`CASE excluded.damage WHEN 'UNREADABLE' THEN damaged_chunk.damage ELSE excluded.damage END`,
+        foundAt: sql<Date>`CASE WHEN ${IS_WORSE} THEN excluded.found_at ELSE damaged_chunk.found_at END`,
+        notifiedAt: sql<Date | null>`CASE WHEN NOT ${IS_WORSE} THEN damaged_chunk.notified_at END`,
+        seenAt: eb.ref('excluded.seenAt'),
+      })),
     )
-    .returning(sql<boolean>`xmax = 0`.as('isNew')),
+    .returning(sql<boolean>`found_at = seen_at`.as('isNew')),
 );
 
-/** Logs, counts and records a damaged chunk. */
+/** Logs, counts and records a chunk that is damaged or could not be read. */
 export async function reportDamage(
   { database, log, now }: Pick<ReadingChunks, 'database' | 'log' | 'now'>,
   { key, damage }: Damage,
@@ -64,8 +78,11 @@ export async function reportDamage(
   );
   // Only the first report of a damaged chunk is logged, because chunks are read again and again.
   if (!row?.isNew) return;
-  log.error({ objectKey: key, damage, foundBy }, 'a chunk in the store is damaged');
-  FOUND.add([foundBy]);
+  const isDamaged = damage !== ChunkDamage.UNREADABLE;
+  const text = isDamaged ? 'a chunk in the store is damaged' : 'a chunk in the store cannot be read';
+  log.error({ objectKey: key, damage, foundBy }, text);
+  if (isDamaged) FOUND.add([foundBy]);
+  else UNREADABLE.add([]);
 }
 
 const STATE = query('sync-storage-check', (db: Tables) =>

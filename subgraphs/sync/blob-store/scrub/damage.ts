@@ -7,6 +7,7 @@ import { DateTime, Int64 } from '../../../../kernel/scalars/scalars.js';
 export enum ChunkDamage {
   ALTERED = 'ALTERED',
   MISSING = 'MISSING',
+  UNREADABLE = 'UNREADABLE',
 }
 
 registerEnumType(ChunkDamage, {
@@ -15,10 +16,11 @@ registerEnumType(ChunkDamage, {
   valuesConfig: {
     ALTERED: { description: 'The bytes do not match the stored hash.' },
     MISSING: { description: 'The object is missing or too short.' },
+    UNREADABLE: { description: 'The disk could not read the object at the last check; it may be intact.' },
   },
 });
 
-@ObjectType({ description: 'A chunk that is damaged or missing in the store.', simpleResolvers: true })
+@ObjectType({ description: 'A chunk that is damaged, missing or unreadable in the store.', simpleResolvers: true })
 export class DamagedChunk {
   @Field(() => String, {
     description: 'Object in the store: the file path in the directory, or the key in the bucket.',

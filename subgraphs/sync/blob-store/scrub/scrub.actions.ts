@@ -6,18 +6,29 @@ import { reportDamage, type ReadingChunks } from './damage.actions.js';
 import type { Tables } from '../../entities.js';
 import { ChunkDamage, type StorageCheckRun } from './damage.js';
 import { isOwnStore } from '../store/store-id.actions.js';
-import { isMissingOrWrongSize, storageFault } from '../store/storage-fault.js';
+import { isMissingOrWrongSize, isUnreadable, storageFault } from '../store/storage-fault.js';
 
-/** Limits of one run: with a run each minute 180 GiB a day, so that other users of the store hardly notice. */
-const RUN_BYTES = 128 * 1024 * 1024;
-const RUN_CHUNKS = 1_000;
-const MAX_RUN_MS = 30_000;
-
-/** Rows of chunks read in one statement. */
-const PAGE = 100;
+/** What a run may read. */
+interface Limits {
+  readonly bytes: number;
+  readonly chunks: number;
+  readonly timeMs: number;
+}
 
 /** Damaged chunks that one run reads again. */
 const MAX_RECHECKED = 20;
+
+/** They take nothing from the limits of the others. */
+const RECHECK_LIMITS: Limits = { bytes: 32 * 1024 * 1024, chunks: MAX_RECHECKED, timeMs: 5_000 };
+
+/** With a run each minute 180 GiB a day, so that other users of the store hardly notice. */
+const RUN_LIMITS: Limits = { bytes: 128 * 1024 * 1024, chunks: 1_000, timeMs: 25_000 };
+
+/** After more unreadable chunks the run ends: the disk fails, and no more should be listed than a run reads again. */
+const MAX_UNREADABLE = MAX_RECHECKED;
+
+/** Rows of chunks read in one statement. */
+const PAGE = 100;
 
 /** Milliseconds between the starts of two rounds: a small store is not read all day. */
 const ROUND_INTERVAL_MS = 24 * 3_600_000;
@@ -28,11 +39,13 @@ interface CheckedChunk {
   readonly hash: Buffer;
 }
 
-/** Remaining budget of a run. */
+/** Remaining budget of a run, and what it found. */
 interface Budget {
   bytes: number;
   chunks: number;
+  unreadable: number;
   readonly untilMs: number;
+  checked: number;
   damaged: number;
 }
 
@@ -42,12 +55,16 @@ interface Budget {
  */
 export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
   await requireOwnStore(context);
-  const budget = { bytes: RUN_BYTES, chunks: RUN_CHUNKS, untilMs: performance.now() + MAX_RUN_MS, damaged: 0 };
-  await checkKnown(context, budget);
+  const known = openBudget(RECHECK_LIMITS);
+  await checkKnown(context, known);
+  const budget = openBudget(RUN_LIMITS);
   let upTo = await beginRound(context, isManual);
   while (upTo !== undefined && hasBudget(budget)) upTo = await checkPage(context, upTo, budget);
-  const { chunks, damaged: damagedChunks } = budget;
-  return { checkedChunks: RUN_CHUNKS - chunks, damagedChunks, isOver: upTo === undefined };
+  return {
+    checkedChunks: known.checked + budget.checked,
+    damagedChunks: known.damaged + budget.damaged,
+    isOver: upTo === undefined,
+  };
 }
 
 async function requireOwnStore({ database, services }: ReadingChunks): Promise<void> {
@@ -55,8 +72,13 @@ async function requireOwnStore({ database, services }: ReadingChunks): Promise<v
     throw storageInconsistency('The configured store does not belong to this database.');
 }
 
-function hasBudget({ bytes, chunks, untilMs }: Budget): boolean {
-  return bytes > 0 && chunks > 0 && performance.now() < untilMs;
+function openBudget({ bytes, chunks, timeMs }: Limits): Budget {
+  const untilMs = performance.now() + timeMs;
+  return { bytes, chunks, unreadable: MAX_UNREADABLE, untilMs, checked: 0, damaged: 0 };
+}
+
+function hasBudget({ bytes, chunks, unreadable, untilMs }: Budget): boolean {
+  return bytes > 0 && chunks > 0 && unreadable > 0 && performance.now() < untilMs;
 }
 
 const BEGIN_ROUND = query(
@@ -131,9 +153,11 @@ async function endRound({ database, now }: ReadingChunks): Promise<void> {
 async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, budget: Budget): Promise<boolean> {
   budget.bytes -= chunk.sizeBytes;
   budget.chunks -= 1;
+  budget.checked += 1;
   const damage = await damageOf(context, chunk);
   if (!damage || !(await isNamed(context, chunk.key))) return true;
   budget.damaged += 1;
+  if (damage === ChunkDamage.UNREADABLE) budget.unreadable -= 1;
   await reportDamage(context, { key: chunk.key, damage }, 'check');
   return false;
 }
@@ -151,12 +175,18 @@ async function damageOf(
     }
     return hasher.digest().equals(hash) ? undefined : ChunkDamage.ALTERED;
   } catch (error) {
+    const damage = damageBehind(error);
     // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
-    if (isMissingOrWrongSize(error) && (await isOwnStore(database, blobs))) return ChunkDamage.MISSING;
+    if (damage && (await isOwnStore(database, blobs))) return damage;
     throw storageFault(error);
   } finally {
     hasher.close();
   }
+}
+
+function damageBehind(error: unknown): ChunkDamage | undefined {
+  if (isMissingOrWrongSize(error)) return ChunkDamage.MISSING;
+  return isUnreadable(error) ? ChunkDamage.UNREADABLE : undefined;
 }
 
 const NAMED = query('sync-chunk-named', (db: Tables, value: { key: string }) =>

@@ -61,12 +61,25 @@ export function wrongLength(key: string, found: number, expected: number): Error
 
 const DAMAGES: ReadonlySet<string> = new Set(['ENOENT', 'NoSuchKey', 'InvalidRange', WRONG_LENGTH]);
 
+/** A bad sector, damaged structures of the file system, and something else in the place of the file. */
+const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EBADMSG', 'EUCLEAN', 'EISDIR']);
+
 /** Whether the error means that an object is missing or has the wrong size, not that the store is down. */
 export function isMissingOrWrongSize(fault: unknown): boolean {
-  if (!isNativeError(fault)) return false;
+  return DAMAGES.has(causeCode(fault));
+}
+
+/** Whether the error means that the disk cannot read this object, which may be intact and readable later. */
+export function isUnreadable(fault: unknown): boolean {
+  return UNREADABLE.has(causeCode(fault));
+}
+
+/** Error code of the cause of a fault; empty for what is no error. */
+function causeCode(fault: unknown): string {
+  if (!isNativeError(fault)) return '';
   // GraphQLError has the cause there.
   const cause = 'originalError' in fault ? fault.originalError : fault;
-  return isNativeError(cause) && DAMAGES.has(storeErrorCode(cause));
+  return isNativeError(cause) ? storeErrorCode(cause) : '';
 }
 
 /** Error code of the system or of S3. */

@@ -8,11 +8,12 @@ import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { checkLockedQuota, lockQuota, readBudget } from '../../usage/quota.actions.js';
 import { RESTORE_PERIOD_MS, restorableSince } from '../../usage/restorable.rules.js';
-import { closeDays } from '../../usage/record.actions.js';
+import { closeDaysOf } from '../../usage/close-days.actions.js';
 import type { DeletedFolder, PurgedFolder } from './deleted-folder.js';
 import type { FolderKey } from '../../inputs/owner.rules.js';
-import { ownerIdOf } from '../owner/owner.actions.js';
-import { checkFolderCount } from '../folder/folder.actions.js';
+import { findOwnerId } from '../owner/owner.actions.js';
+import { changeForOwner } from '../owner/owner-semaphore.js';
+import { checkFolderCount, otherFolders } from '../folder/folder.actions.js';
 import { FOLDER_COLUMNS, type Folder } from '../folder/folder.js';
 
 interface DeletedPage {
@@ -49,7 +50,7 @@ const RESTORE_FOLDER = query('restore-folder', (db: Tables, value: FolderKey) =>
     .set({ deletedAt: null })
     .where('ownerId', '=', value.ownerId)
     .where('id', '=', value.folderId)
-    .returning('id'),
+    .returning(otherFolders(value.ownerId)),
 );
 
 /**
@@ -64,43 +65,46 @@ export async function restoreFolder(
   if (!/^\d{1,18}$/.test(folderId)) throw folderNotFound();
   const budget = await readBudget(context);
   const now = context.now();
+  const ownerId = await findOwnerId(context.database, ownerAddress);
+  if (ownerId === undefined) throw folderNotFound();
   // Else the ended days on which the folder was deleted are charged for when they are closed.
-  await closeDays(unaudited(context.database), now);
-  return context.database.change(async (transaction) => {
-    if (budget) await lockQuota(transaction, await ownerIdOf(transaction, ownerAddress, now));
-    const locked = await lockFolder(transaction, { ownerAddress, folderId });
-    const { ownerId, storedBytes, deletedAt, ...folder } = locked;
+  await closeDaysOf(unaudited(context.database), ownerId, now);
+  return changeForOwner(context, ownerAddress, async (transaction) => {
+    await lockQuota(transaction, ownerId);
+    const { storedBytes, deletedAt, ...folder } = await lockFolder(transaction, { ownerId, folderId });
     if (deletedAt === null) return folder;
     if (deletedAt <= restorableSince(now)) throw folderNotFound();
     const addedBytes = BigInt(storedBytes);
     if (budget) await checkLockedQuota(transaction, budget, { ownerId, addedBytes, isRestored: true }, now);
     await transaction.run(REMOVE_EMPTY, { ownerId, folderId });
-    const restored = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
-    if (restored.length === 0) throw folderNotFound();
-    await checkFolderCount(transaction, ownerId);
+    const [restored] = await transaction.run(RESTORE_FOLDER, { ownerId, folderId }).catch(refuseDuplicate);
+    if (!restored) throw folderNotFound();
+    checkFolderCount(restored.others);
     return folder;
   });
 }
 
-const LOCK_FOLDER_TO_PURGE = query(
-  'lock-folder-to-purge',
-  (db: Tables, value: { ownerAddress: string; folderId: string }) =>
-    db
-      .selectFrom('folder')
-      .innerJoin('owner', 'owner.id', 'folder.ownerId')
-      .select(['folder.ownerId', 'folder.deletedAt'])
-      .where('owner.address', '=', value.ownerAddress)
-      .where('folder.id', '=', value.folderId)
-      .forUpdate('folder'),
+const LOCK_FOLDER_TO_PURGE = query('lock-folder-to-purge', (db: Tables, value: FolderKey) =>
+  db
+    .selectFrom('folder')
+    .select('deletedAt')
+    .where('ownerId', '=', value.ownerId)
+    .where('id', '=', value.folderId)
+    .forUpdate(),
 );
 
-const PURGE_SOON = query('purge-folder-soon', (db: Tables, value: FolderKey & { at: Date }) =>
+const END_RESTORE_PERIOD = query('end-restore-period-of-folder', (db: Tables, value: FolderKey) =>
   db
     .updateTable('folder')
-    .set({ deletedAt: sql`least(deleted_at, ${value.at})` })
+    .set({ deletedAt: sql`to_timestamp(0)` })
     .where('ownerId', '=', value.ownerId)
     .where('id', '=', value.folderId),
 );
+
+/** Ends the restore period of a deleted folder by every clock: those of the processes differ. */
+export async function endRestorePeriod(transaction: Transaction, folder: FolderKey): Promise<void> {
+  await transaction.run(END_RESTORE_PERIOD, folder);
+}
 
 /**
  * Purges a deleted folder immediately. Safe to repeat; has no effect if the folder does not exist or belongs to another owner.
@@ -111,44 +115,39 @@ export async function purgeFolder(
   { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
 ): Promise<PurgedFolder> {
   if (!/^\d{1,18}$/.test(folderId)) return { folderId, purged: true };
+  const ownerId = await findOwnerId(database, ownerAddress);
+  if (ownerId === undefined) return { folderId, purged: true };
   // A day that has ended is charged for with the files of the folder.
-  await closeDays(unaudited(database), now());
+  await closeDaysOf(unaudited(database), ownerId, now());
   await database.change(async (transaction) => {
-    const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerAddress, folderId });
+    const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerId, folderId });
     if (!folder) return;
     if (folder.deletedAt === null) throw conflict('This folder is still registered: unregister it first.');
-    await transaction.run(PURGE_SOON, { ownerId: folder.ownerId, folderId, at: restorableSince(now()) });
+    await endRestorePeriod(transaction, { ownerId, folderId });
     await jobs.enqueue(transaction, 'purge-folders', {}, { key: 'soon' });
   });
   return { folderId, purged: true };
 }
 
-const LOCK_FOLDER_TO_RESTORE = query(
-  'lock-folder-to-restore',
-  (db: Tables, value: { ownerAddress: string; folderId: string }) =>
-    db
-      .selectFrom('folder')
-      .innerJoin('owner', 'owner.id', 'folder.ownerId')
-      .select([...FOLDER_COLUMNS, 'folder.ownerId', 'folder.deletedAt', 'folder.storedBytes'])
-      .where('owner.address', '=', value.ownerAddress)
-      .where('folder.id', '=', value.folderId)
-      .where('folder.label', 'is not', null)
-      .forUpdate('folder'),
+const LOCK_FOLDER_TO_RESTORE = query('lock-folder-to-restore', (db: Tables, value: FolderKey) =>
+  db
+    .selectFrom('folder')
+    .select([...FOLDER_COLUMNS, 'folder.deletedAt', 'folder.storedBytes'])
+    .where('folder.ownerId', '=', value.ownerId)
+    .where('folder.id', '=', value.folderId)
+    .where('folder.label', 'is not', null)
+    .forUpdate(),
 );
 
 interface LockedFolder extends Folder {
-  readonly ownerId: string;
   /** Whole number as digits. */
   readonly storedBytes: string;
   readonly deletedAt: Date | null;
 }
 
 /** Locks the folder against a purge. */
-async function lockFolder(
-  transaction: Transaction,
-  { ownerAddress, folderId }: { readonly ownerAddress: string; readonly folderId: string },
-): Promise<LockedFolder> {
-  const [folder] = await transaction.run(LOCK_FOLDER_TO_RESTORE, { ownerAddress, folderId });
+async function lockFolder(transaction: Transaction, key: FolderKey): Promise<LockedFolder> {
+  const [folder] = await transaction.run(LOCK_FOLDER_TO_RESTORE, key);
   if (!folder) throw folderNotFound();
   return folder;
 }

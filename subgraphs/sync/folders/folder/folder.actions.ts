@@ -4,9 +4,12 @@ import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
+import type { SyncContext } from '../../services.js';
 import { MAX_FOLDERS } from './folder.rules.js';
-import { FOLDER_COLUMNS, type Folder, type Registration, type Unregistration } from './folder.js';
+import { FOLDER_COLUMNS, REGISTERED_AT, type Folder, type Registration, type Unregistration } from './folder.js';
+import { lockQuota } from '../../usage/quota.actions.js';
 import { ownerIdOf } from '../owner/owner.actions.js';
+import { changeForOwner } from '../owner/owner-semaphore.js';
 
 const registeredFolders = (db: Tables, ownerAddress: string) =>
   db
@@ -18,7 +21,7 @@ const registeredFolders = (db: Tables, ownerAddress: string) =>
     .where('folder.deletedAt', 'is', null);
 
 const FOLDERS_OF_OWNER = query('folders-of-owner', (db: Tables, value: { ownerAddress: string }) =>
-  registeredFolders(db, value.ownerAddress).orderBy('folder.createdAt').orderBy('folder.folderHash'),
+  registeredFolders(db, value.ownerAddress).orderBy(REGISTERED_AT).orderBy('folder.folderHash'),
 );
 
 const FOLDERS_BY_ID = query('folders-by-id', (db: Tables, value: { ownerAddress: string; ids: readonly string[] }) =>
@@ -55,6 +58,12 @@ export async function lockLiveFolder(
   return folder;
 }
 
+/** The registered folders of the owner as they were before the statement that adds one. */
+export function otherFolders(ownerId: string) {
+  return sql<number>`(SELECT count(*)::integer FROM sync.folder other
+    WHERE other.owner_id = ${ownerId} AND other.label IS NOT NULL AND other.deleted_at IS NULL)`.as('others');
+}
+
 /** A folder to register; the hash in lower case. */
 interface NewFolder {
   readonly ownerAddress: string;
@@ -75,6 +84,7 @@ const REGISTER_FOLDER = query(
         deviceName: value.deviceName,
         createdAt: value.now,
         updatedAt: value.now,
+        registeredAt: value.now,
       })
       .onConflict((on) =>
         on
@@ -83,43 +93,34 @@ const REGISTER_FOLDER = query(
           .doUpdateSet((eb) => ({
             label: eb.ref('excluded.label'),
             deviceName: eb.ref('excluded.deviceName'),
-            createdAt: eb.ref('excluded.createdAt'),
+            registeredAt: eb.ref('excluded.registeredAt'),
           }))
           .where('folder.label', 'is', null),
       )
-      .returning('folder.id'),
+      .returning(otherFolders(value.ownerId)),
 );
 
-const COUNT_FOLDERS = query('count-folders', (db: Tables, value: { ownerId: string }) =>
-  db
-    .selectFrom('folder')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('ownerId', '=', value.ownerId)
-    .where('label', 'is not', null)
-    .where('deletedAt', 'is', null),
-);
-
-/** Refuses more folders than an owner can have. Run it after the change that adds one. @throws BAD_REQUEST too_many_folders */
-export async function checkFolderCount(transaction: Transaction, ownerId: string): Promise<void> {
-  const [kept] = await transaction.run(COUNT_FOLDERS, { ownerId });
-  if (kept && kept.count > MAX_FOLDERS)
+/** Refuses more folders than an owner can have. @param others `otherFolders`, after `lockQuota` @throws BAD_REQUEST too_many_folders */
+export function checkFolderCount(others: number): void {
+  if (others >= MAX_FOLDERS)
     throw badRequest(`An owner can have at most ${MAX_FOLDERS} registered folders.`, { reason: 'too_many_folders' });
 }
 
 /**
- * Registers a folder; concurrent requests are decided by the unique key.
+ * Registers a folder; concurrent requests of an owner wait for each other, so that the maximum holds.
  * @throws CONFLICT when it is already registered, BAD_REQUEST above the maximum
  */
 export function registerFolder(
-  database: Database,
+  context: Pick<SyncContext, 'database' | 'services'>,
   { ownerAddress, ...folder }: NewFolder,
   now: Date,
 ): Promise<Registration> {
-  return database.change(async (transaction) => {
+  return changeForOwner(context, ownerAddress, async (transaction) => {
     const ownerId = await ownerIdOf(transaction, ownerAddress, now);
-    const registered = await transaction.run(REGISTER_FOLDER, { ...folder, ownerId, now });
-    if (registered.length === 0) throw conflict('This folder is already registered.');
-    await checkFolderCount(transaction, ownerId);
+    await lockQuota(transaction, ownerId);
+    const [registered] = await transaction.run(REGISTER_FOLDER, { ...folder, ownerId, now });
+    if (!registered) throw conflict('This folder is already registered.');
+    checkFolderCount(registered.others);
     return { status: 'registered' };
   });
 }

@@ -1,6 +1,7 @@
 import { Arg, Args, ArgsType, Ctx, Field, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { listFolders, registerFolder, unregisterFolder } from './folder.actions.js';
+import type { SyncContext } from '../../services.js';
 import { Folder, FolderList, Registration, Unregistration } from './folder.js';
 import { checkDeviceName, checkLabel } from './folder.rules.js';
 import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
@@ -42,14 +43,14 @@ export class FolderResolver {
   })
   async registerFolder(
     @Args(() => NewFolderArgs) { ownerAddress, label, ...rest }: NewFolderArgs,
-    @Ctx() { viewer, database, now }: Context,
+    @Ctx() context: SyncContext,
   ): Promise<Registration> {
-    requireOwner(viewer, ownerAddress);
+    requireOwner(context.viewer, ownerAddress);
     const folderHash = readFolderHash(rest.folderHash);
     const deviceName = rest.deviceName ?? '';
     checkLabel(label);
     checkDeviceName(deviceName);
-    return registerFolder(database, { ownerAddress, folderHash, label, deviceName }, now());
+    return registerFolder(context, { ownerAddress, folderHash, label, deviceName }, context.now());
   }
 
   @Mutation(() => Unregistration, {

@@ -38,6 +38,9 @@ export class Folder {
 /** Maximum reported total of bytes; the sum of client-declared sizes can exceed it. */
 export const MAX_REPORTED_BYTES = 2n ** 64n - 1n;
 
+/** When a registered folder was registered. */
+export const REGISTERED_AT = sql<Date>`coalesce(folder.registered_at, folder.created_at)`;
+
 /** Columns of a folder, named as the fields; all numbers exact. */
 export const FOLDER_COLUMNS = [
   'folder.id',
@@ -46,7 +49,7 @@ export const FOLDER_COLUMNS = [
   'folder.deviceName',
   sql<number>`folder.file_count::double precision`.as('fileCount'),
   sql<string>`least(folder.total_bytes, ${sql.lit(MAX_REPORTED_BYTES)})::text`.as('totalBytes'),
-  sql<number>`floor(extract(epoch FROM folder.created_at))::double precision`.as('createdAt'),
+  sql<number>`floor(extract(epoch FROM ${REGISTERED_AT}))::double precision`.as('createdAt'),
   sql<number>`floor(extract(epoch FROM folder.updated_at))::double precision`.as('updatedAt'),
 ] as const;
 

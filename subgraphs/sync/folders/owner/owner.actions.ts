@@ -1,4 +1,4 @@
-import type { Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 
@@ -13,6 +13,12 @@ const INSERT_OWNER = query('insert-owner', (db: Tables, value: { address: string
     .onConflict((on) => on.doNothing())
     .returning('id'),
 );
+
+/** The row id of an owner; undefined: nothing was ever stored for this address. */
+export async function findOwnerId(database: Database, address: string): Promise<string | undefined> {
+  const [owner] = await database.run(OWNER_OF_ADDRESS, { address });
+  return owner?.id;
+}
 
 /** The row id of an owner; inserts a new owner. */
 export async function ownerIdOf(transaction: Transaction, address: string, now: Date): Promise<string> {

@@ -3,10 +3,17 @@ import { errorCode } from '../../../../kernel/errors.js';
 import { asDecimal, inUnits, secondsFor } from '../../../../subgraphs/infrastructure/credits.rules.js';
 import type { VmInstance } from '../../../../subgraphs/infrastructure/machines/instance/instance.js';
 import { settleInstance } from '../../../../subgraphs/infrastructure/machines/billing/settle.actions.js';
+import { transitionInstance } from '../../../../subgraphs/infrastructure/machines/instance/transition.actions.js';
 import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
+import { until } from '../../../kit/watch.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+
+const WAITING = {
+  name: 'waiting-of-the-tests',
+  text: `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+};
 
 let room: MachineFixture;
 beforeAll(async () => {
@@ -138,6 +145,25 @@ describe('a stopped machine whose flavor has a price for that', () => {
     expect((await room.credits(tenant)).held).toBe('1');
     await end({ tenant, machine });
     expect((await room.credits(tenant)).held).toBe('0');
+  });
+
+  it('keeps its hold when a settlement has begun before it was stopped, as it is not unseen', async () => {
+    const tenant = await room.tenant('100');
+    const machine = await room.spawn(tenant, '1', '0.9');
+    await room.advance(5_000);
+    await minutes(1);
+    const { held } = await room.credits(tenant);
+    let settlement: Promise<void> | undefined;
+    await room.context.database.change(async (transaction) => {
+      const transition = { userId: tenant.userId, id: machine.id, to: 'stopping', desired: 'stopped' } as const;
+      await transitionInstance(transaction, room.context.jobs, transition, room.now);
+      settlement = settleInstance(room.context, machine);
+      await until(async () => (await room.ledger.rows(WAITING)).length > 0);
+    });
+    await settlement;
+    expect((await room.credits(tenant)).held).toBe(held);
+    await room.advance(5_000);
+    await end({ tenant, machine });
   });
 
   it('costs as much as when it was spawned, whatever the flavor costs since', async () => {

@@ -24,8 +24,8 @@ const OF_AN_OWNER_TO_FIND = named(`
   attached-vm balance-of-address browse-place certificates-by-fingerprint certificates-of-peers charges-of-folders
   checkout-lock customer-of-user displace-unproved-address first-superuser folders-by-id folders-of-charges
   folders-of-owner graph-revision-of-user groups-by-id groups-of-user grow-graph-of-user hold-tenant-of-user
-  holder-certificate holder-terms infra-of-user invoice-checkout invoice-price link-wallet lock-folder-to-purge
-  lock-folder-to-restore lock-hold lock-live-folder lock-upload-session-to-delete lock-user-by-address
+  holder-certificate holder-terms infra-of-user invoice-checkout invoice-price link-wallet lock-hold
+  lock-live-folder lock-upload-session-to-delete lock-user-by-address
   lock-user-of-wallet machines-of-peers move-subscriptions network-of-user networks-of-user open-uploads-of-folders
   owner-of-address owner-of-token payment-lock peer-by-token peer-of-user peer-of-vm peers-by-id
   peers-of-certificate-records peers-of-groups peers-of-machines peers-of-user policies-of-user

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openLog } from '../../../kernel/telemetry/log.js';
+import { openHashing, type Hashing } from '../../../subgraphs/sync/blake3/hashing.js';
+import { CHUNK_OBJECTS } from '../../../subgraphs/sync/blob-store/blob/backup.actions.js';
+import type { ReadingChunks } from '../../../subgraphs/sync/blob-store/scrub/damage.actions.js';
+import { checkStore } from '../../../subgraphs/sync/blob-store/scrub/scrub.actions.js';
+import { newObjectKey, type BlobStore } from '../../../subgraphs/sync/blob-store/store/blob-store.js';
+import { PrefetchCapacity } from '../../../subgraphs/sync/blob-store/store/read-chunks.js';
+import { storageFault } from '../../../subgraphs/sync/blob-store/store/storage-fault.js';
+import { bytesOf, writeObject } from '../../kit/blobs/objects.js';
+import { openStorage, type StorageUnderTest } from '../../kit/blobs/storage.js';
+
+let storage: StorageUnderTest;
+let hashing: Hashing;
+/** Objects at bad sectors. */
+const unreadable = new Set<string>();
+let blobs: BlobStore;
+beforeAll(async () => {
+  [storage, hashing] = await Promise.all([openStorage(), openHashing()]);
+  await storage.sql(`INSERT INTO sync.owner (address, created_at) VALUES ('owner', now())`);
+  blobs = Object.assign(Object.create(storage.store) as BlobStore, {
+    read: (...[key, range]: Parameters<BlobStore['read']>) =>
+      unreadable.has(key)
+        ? Promise.reject(storageFault(Object.assign(new Error('i/o error, read'), { code: 'EIO' })))
+        : storage.store.read(key, range),
+  });
+}, 60_000);
+afterAll(() => storage.close());
+beforeEach(async () => {
+  unreadable.clear();
+  for (const table of ['chunk', 'blob', 'damaged_chunk']) await storage.sql(`DELETE FROM sync.${table}`);
+  await storage.sql('UPDATE sync.store SET checked_up_to = NULL');
+});
+
+function check(): ReturnType<typeof checkStore> {
+  const services = { blobs, hashing, prefetchCapacity: new PrefetchCapacity() };
+  const { database, now } = storage.after(0);
+  const context: ReadingChunks = { database, now, services, log: openLog('silent', 'tests') };
+  return checkStore(context, { isManual: true });
+}
+
+/** Adds the rows of chunks with this content. */
+async function addChunks(keys: readonly string[], bytes: Buffer, size = bytes.length): Promise<void> {
+  const hash = hashing.stream().update(bytes).digest();
+  await storage.sql(
+    `WITH b AS (INSERT INTO sync.blob (owner_id, size_bytes, chunk_size, created_at) VALUES (1, 1, 1, now()) RETURNING id)
+     INSERT INTO sync.chunk (owner_id, blob_id, chunk_index, object_key, size_bytes, hash)
+     SELECT 1, b.id, k.place - 1, k.key, $2, $3 FROM b, unnest($1::text[]) WITH ORDINALITY k (key, place)`,
+    [keys, size, hash],
+  );
+}
+
+/** Stores this number of chunks. Returns their keys in order. */
+async function storeChunks(count: number): Promise<string[]> {
+  const bytes = bytesOf(10);
+  const keys: string[] = [];
+  for (let index = 0; index < count; index++) keys.push(await writeObject(storage.store, bytes, { length: 10 }));
+  await addChunks(keys, bytes);
+  return keys.toSorted();
+}
+
+const listed = () =>
+  storage.sql<{ key: string; damage: string }>('SELECT object_key AS key, damage FROM sync.damaged_chunk ORDER BY 1');
+const backedUp = async (): Promise<string[]> =>
+  (await storage.database.run(CHUNK_OBJECTS.select, {})).map((row) => (row as { objectKey: string }).objectKey);
+
+describe('a chunk that the disk cannot read', () => {
+  it('is listed as unreadable, and the check goes on with the others', async () => {
+    const keys = await storeChunks(3);
+    const [, bad = ''] = keys;
+    unreadable.add(bad);
+    expect(await check()).toEqual({ checkedChunks: 3, damagedChunks: 1, isOver: true });
+    expect(await listed()).toEqual([{ key: bad, damage: 'UNREADABLE' }]);
+  });
+
+  it('is read again by the next run, and leaves the list when it is whole', async () => {
+    const [bad = ''] = await storeChunks(1);
+    unreadable.add(bad);
+    await check();
+    await check();
+    expect(await listed()).toHaveLength(1);
+    unreadable.clear();
+    await check();
+    expect(await listed()).toEqual([]);
+  });
+
+  it('may be whole, so backups read it', async () => {
+    const keys = await storeChunks(2);
+    unreadable.add(keys[0] ?? '');
+    await check();
+    expect(await backedUp()).toEqual(keys);
+  });
+
+  it('is known to be damaged once it was read, also while it cannot be read again', async () => {
+    const [bad = ''] = await storeChunks(1);
+    unreadable.add(bad);
+    await check();
+    unreadable.clear();
+    await storage.sql(`UPDATE sync.chunk SET hash = sha256('')`);
+    await check();
+    unreadable.add(bad);
+    await check();
+    expect([await listed(), await backedUp()]).toEqual([[{ key: bad, damage: 'ALTERED' }], []]);
+  });
+
+  it('is one of many when the disk fails: each run lists as many as the next one reads again', async () => {
+    for (const key of await storeChunks(25)) unreadable.add(key);
+    expect(await check()).toEqual({ checkedChunks: 20, damagedChunks: 20, isOver: false });
+    unreadable.clear();
+    expect(await check()).toEqual({ checkedChunks: 25, damagedChunks: 0, isOver: true });
+    expect(await listed()).toEqual([]);
+  });
+});
+
+it('large chunks that are known to be damaged leave the round its share of each run', async () => {
+  await addChunks(Array.from({ length: 16 }, newObjectKey), bytesOf(0), 8 * 1024 * 1024);
+  expect(await check()).toEqual({ checkedChunks: 16, damagedChunks: 16, isOver: true });
+  expect((await check()).isOver).toBe(true);
+});
