@@ -64,6 +64,7 @@ describe('the states of a transaction', () => {
     ['pending', 'completed', true],
     ['completed', 'pending', false],
     ['completed', 'failed', false],
+    ['payment_confirmed', 'failed', false],
     ['completed', 'refunded', true],
     ['expired', 'completed', true],
     ['refunded', 'pending', false],

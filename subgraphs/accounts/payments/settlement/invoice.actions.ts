@@ -87,19 +87,22 @@ const ADD_PAYMENT = query(
 );
 
 interface InvoicePrice extends Pick<InvoiceEvent, 'invoiceId' | 'cents' | 'chargedCents'> {
+  readonly isPaid: boolean;
   readonly planCredits: number;
   readonly planCents: number;
   readonly dollars: string;
 }
 
+/** A flagged payment has arrived: a failure that is reported later does not change its amount. */
 const PRICE_INVOICE = query(
   'invoice-price',
-  (_: Tables, { invoiceId, cents, chargedCents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
+  (_: Tables, { invoiceId, isPaid, cents, chargedCents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
   WITH priced AS (
     UPDATE accounts.payment
        SET cents = ${cents}, charged_cents = ${chargedCents},
            credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
-     WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING user_id, transaction_id, credits)
+     WHERE invoice_id = ${invoiceId} AND reference IS NULL AND (${isPaid} OR flag_reason IS NULL)
+    RETURNING user_id, transaction_id, credits)
   UPDATE accounts.transaction t SET amount = ${dollars}::numeric, credits = floor(priced.credits)::integer
     FROM priced WHERE t.user_id = priced.user_id AND t.id = priced.transaction_id`,
 );
@@ -115,7 +118,8 @@ async function storeInvoice(
   const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
   if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
   const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
-  const price = { invoiceId, cents, chargedCents, planCredits, planCents, dollars: dollarsOf(cents) };
+  const isPaid = event.state === 'paid';
+  const price = { invoiceId, isPaid, cents, chargedCents, planCredits, planCents, dollars: dollarsOf(cents) };
   await change.run(PRICE_INVOICE, price);
   const payment = await lockPayment(change, { invoiceId });
   if (!payment) throw new Error('an invoice that was just stored is gone');

@@ -20,11 +20,12 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
  * Allowed transitions. A late payment, such as a retried renewal, moves `failed` and
- * `expired` to `completed`. A failed refund and a won dispute restore `completed`.
+ * `expired` to `completed`. A failure that is reported late does not undo an arrived
+ * payment. A failed refund and a won dispute restore `completed`.
  */
 const TRANSITIONS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['payment_confirmed', 'completed', 'failed', 'expired'],
-  payment_confirmed: ['completed', 'failed', 'refunded', 'disputed'],
+  payment_confirmed: ['completed', 'refunded', 'disputed'],
   completed: ['refunded', 'disputed'],
   failed: ['payment_confirmed', 'completed'],
   expired: ['payment_confirmed', 'completed'],
