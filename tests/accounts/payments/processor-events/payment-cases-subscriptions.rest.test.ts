@@ -90,6 +90,12 @@ describe('events of a subscription out of order', () => {
     await notified('updated', subscriptionOf('active'), 10);
     expect(await active()).toBeNull();
   });
+
+  it('end with its end, also when that is dated before a change that came first', async () => {
+    await notified('updated', subscriptionOf('active'), 10);
+    await notified('deleted', subscriptionOf('canceled', { ended_at: seconds(-20) }), 20);
+    expect(await active()).toBeNull();
+  });
 });
 
 describe('an invoice', () => {
