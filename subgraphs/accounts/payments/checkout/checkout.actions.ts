@@ -39,11 +39,19 @@ const POLL_INTERVAL_MS = 50;
  * asked first, because its webhook may be late: a paid page is credited, and a new one is opened. @throws RATE_LIMITED,
  * UNAVAILABLE, BAD_REQUEST when the processor refuses the input
  */
-export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
+export async function openCheckout(runtime: AccountsRuntime, request: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime); // without a processor nothing is claimed
+  const input = await withEmail(runtime, request);
   const { checkout, isReused } = await findOrOpen(runtime, input);
   if (!isReused || (await isStillOpen(runtime, { ...checkout, userId: input.userId }))) return checkout;
   return (await findOrOpen(runtime, input)).checkout;
+}
+
+/** Adds the e-mail of the user, which the page of a one-time payment shows. */
+async function withEmail({ database }: AccountsRuntime, request: CheckoutInput): Promise<CheckoutInput> {
+  if (request.what.mode !== 'onetime') return request;
+  const { email } = (await findUser(database, request.userId)) ?? {};
+  return email == null ? request : { ...request, what: { ...request.what, email } };
 }
 
 /** Returns the page of this request; opens one if there is none. */
@@ -167,15 +175,13 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = input;
   const [checkout] = await runtime.database.run(BY_ID, { userId, id });
-  const user = await findUser(runtime.database, userId);
   const what: CheckoutRequest['what'] =
     input.what.mode === 'onetime'
-      ? { mode: 'onetime', cents }
+      ? { mode: 'onetime', cents, email: input.what.email ?? null }
       : { ...input.what, customerId: await ensureCustomer(runtime, userId) };
   return processor.openCheckout({
     checkoutId: id,
     transactionId: checkout?.transactionId ?? null,
-    email: user?.email ?? null,
     successUrl,
     cancelUrl,
     what,

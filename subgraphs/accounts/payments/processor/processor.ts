@@ -8,9 +8,8 @@ export interface CheckoutRequest {
   readonly transactionId: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  readonly email: string | null;
   readonly what:
-    | { readonly mode: 'onetime'; readonly cents: number }
+    | { readonly mode: 'onetime'; readonly cents: number; readonly email: string | null }
     | {
         readonly mode: 'subscription';
         readonly priceId: string;

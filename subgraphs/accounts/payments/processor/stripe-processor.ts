@@ -72,12 +72,11 @@ export class StripeProcessor implements Processor {
   }
 
   async addCustomer({ rowId, userId, email }: { rowId: string; userId: number; email: string | null }) {
+    // Without the e-mail: Stripe refuses an idempotency key with other parameters, and a user may change the e-mail.
     const { id } = await this.send((stripe) =>
-      stripe.customers.create(
-        { metadata: { user_id: String(userId) }, ...(email !== null && { email }) },
-        { idempotencyKey: `customer-${rowId}` },
-      ),
+      stripe.customers.create({ metadata: { user_id: String(userId) } }, { idempotencyKey: `customer-${rowId}` }),
     );
+    if (email !== null) await this.send((stripe) => stripe.customers.update(id, { email }));
     return id;
   }
 
@@ -198,7 +197,7 @@ function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCre
   return {
     ...both,
     mode: 'payment',
-    ...(request.email !== null && { customer_email: request.email }),
+    ...(what.email !== null && { customer_email: what.email }),
     line_items: [{ price_data: price, quantity: 1 }],
     payment_intent_data: { metadata },
   };
