@@ -14,6 +14,7 @@ import {
 } from 'openid-client';
 import type { OidcConfig } from '../../config.js';
 import { notFound, unavailable } from '../../../../kernel/errors.js';
+import type { Runtime } from '../../../../kernel/subgraph/context.js';
 
 /** Timeout in seconds for each request to a provider. */
 const ISSUER_LIMIT_SECONDS = 5;
@@ -40,6 +41,8 @@ interface Known {
   readonly at: number;
 }
 
+type ClockAndLog = Pick<Runtime, 'now' | 'log'>;
+
 /** The configured providers; each is discovered at first use. */
 export class Providers {
   private readonly known = new Map<string, Known>();
@@ -62,9 +65,9 @@ export class Providers {
   async authorizationUrl(
     name: string,
     login: LoginChecks & { readonly redirectUri: string; readonly state: string },
-    now: Date,
+    runtime: ClockAndLog,
   ): Promise<string> {
-    const configuration = await this.configurationOf(name, now);
+    const configuration = await this.configurationOf(name, runtime);
     return buildAuthorizationUrl(configuration, {
       redirect_uri: login.redirectUri,
       scope: 'openid email profile',
@@ -79,9 +82,9 @@ export class Providers {
   async identify(
     name: string,
     login: LoginChecks & { readonly currentUrl: URL; readonly state: string },
-    now: Date,
+    runtime: ClockAndLog,
   ): Promise<Identity> {
-    const configuration = await this.configurationOf(name, now);
+    const configuration = await this.configurationOf(name, runtime);
     const tokens = await authorizationCodeGrant(configuration, login.currentUrl, {
       pkceCodeVerifier: login.codeVerifier,
       expectedNonce: login.nonce,
@@ -96,16 +99,20 @@ export class Providers {
     return { issuer, subject, email: verifiedEmail(about) };
   }
 
-  private async configurationOf(name: string, now: Date): Promise<Configuration> {
+  private async configurationOf(name: string, { now, log }: ClockAndLog): Promise<Configuration> {
     const settings = this.require(name);
+    const nowMs = now().getTime();
     const kept = this.known.get(name);
-    const isFresh = kept !== undefined && now.getTime() - kept.at < DISCOVERY_TTL_MS;
-    const known = isFresh ? kept : { configuration: discover(settings), at: now.getTime() };
+    const isFresh = kept !== undefined && nowMs - kept.at < DISCOVERY_TTL_MS;
+    const known = isFresh ? kept : { configuration: discover(settings), at: nowMs };
     this.known.set(name, known);
     try {
       return await known.configuration;
-    } catch {
-      if (this.known.get(name) === known) this.known.delete(name);
+    } catch (error) {
+      if (this.known.get(name) === known) {
+        this.known.delete(name);
+        log.warn({ err: error, provider: name }, 'could not discover a sign-in provider');
+      }
       throw unavailable('The sign-in provider is not responding.');
     }
   }
