@@ -32,8 +32,8 @@ export class StatementResolver {
       return statementOf(database, userId, statementRange(first, after));
     }
     requireSignedIn(viewer);
-    const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
-    if (!own && !hasRole(viewer, 'ADMIN'))
+    const isOwn = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
+    if (!isOwn && !hasRole(viewer, 'ADMIN'))
       throw forbidden('Only administrators can read the statement of another account.');
     const page = await statementOf(
       database,
@@ -41,6 +41,6 @@ export class StatementResolver {
       statementRange(first, after),
     );
     // Subjects are objects of the user, which administrators cannot read.
-    return own ? page : { ...page, lines: page.lines.map((line) => ({ ...line, subjectId: null })) };
+    return isOwn ? page : { ...page, lines: page.lines.map((line) => ({ ...line, subjectId: null })) };
   }
 }

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { countAttempt, secondsToWait, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
+import { countAttempt, tryCountAttempt, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { transitionTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE, REPEAT_RATE } from '../transaction/transaction.rules.js';
@@ -101,7 +101,7 @@ async function openClaimed(
 async function isStillOpen(runtime: AccountsRuntime, page: QueriedPage): Promise<boolean> {
   try {
     const attempt = { key: String(page.userId), now: runtime.now() };
-    if ((await secondsToWait(runtime.database, REPEAT_RATE, attempt)) === 0) await queryPage(runtime, page);
+    if ((await tryCountAttempt(runtime.database, REPEAT_RATE, attempt)) === 0) await queryPage(runtime, page);
   } catch (error) {
     // Without an answer the stored status decides. The old page is safe: the processor accepts one payment for it.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
@@ -175,7 +175,7 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = input;
   const [checkout] = await runtime.database.run(BY_ID, { userId, id });
-  const what: CheckoutRequest['what'] =
+  const item: CheckoutRequest['item'] =
     input.what.mode === 'onetime'
       ? { mode: 'onetime', cents, email: input.what.email ?? null }
       : { ...input.what, customerId: await ensureCustomer(runtime, userId) };
@@ -184,7 +184,7 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
     transactionId: checkout?.transactionId ?? null,
     successUrl,
     cancelUrl,
-    what,
+    item,
   });
 }
 

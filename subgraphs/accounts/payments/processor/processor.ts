@@ -8,7 +8,7 @@ export interface CheckoutRequest {
   readonly transactionId: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  readonly what:
+  readonly item:
     | { readonly mode: 'onetime'; readonly cents: number; readonly email: string | null }
     | {
         readonly mode: 'subscription';

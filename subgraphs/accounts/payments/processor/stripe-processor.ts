@@ -175,7 +175,7 @@ function eventDataIn(object: unknown): ProcessorEventData[] {
 }
 
 function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
-  const { checkoutId, transactionId, what } = request;
+  const { checkoutId, transactionId, item } = request;
   const metadata = { checkout_id: checkoutId, ...(transactionId !== null && { transaction_id: transactionId }) };
   const both = {
     client_reference_id: checkoutId,
@@ -183,21 +183,21 @@ function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCre
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
   };
-  if (what.mode === 'subscription') {
+  if (item.mode === 'subscription') {
     return {
       ...both,
       mode: 'subscription',
-      customer: what.customerId,
-      allowed_payment_method_types: [...what.methods] as Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[],
-      line_items: [{ price: what.priceId, quantity: 1 }],
+      customer: item.customerId,
+      allowed_payment_method_types: [...item.methods] as Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[],
+      line_items: [{ price: item.priceId, quantity: 1 }],
       subscription_data: { metadata },
     };
   }
-  const price = { currency: 'usd', unit_amount: what.cents, product_data: { name: 'Platform credits' } };
+  const price = { currency: 'usd', unit_amount: item.cents, product_data: { name: 'Platform credits' } };
   return {
     ...both,
     mode: 'payment',
-    ...(what.email !== null && { customer_email: what.email }),
+    ...(item.email !== null && { customer_email: item.email }),
     line_items: [{ price_data: price, quantity: 1 }],
     payment_intent_data: { metadata },
   };

@@ -14,7 +14,7 @@ import {
   failPayment,
   flagPayment,
   lockPayment,
-  nameIntent,
+  storePaymentIntentId,
   type LockedPayment,
 } from './settlement.actions.js';
 import type { SettlementDependencies } from './reversal.actions.js';
@@ -32,16 +32,16 @@ export async function settleInvoice(
   const plan = await planOf(change, event.priceId);
   const payment = await storeInvoice(change, event, { ...dependencies, plan });
   if (event.paymentIntentId !== null)
-    await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
+    await storePaymentIntentId(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
   if (payment.reference !== null) return undefined;
   if (event.state === 'failed') {
     await failPayment(change, payment, { ...dependencies, key: event.invoiceId });
     return undefined;
   }
-  const fault = await faultOf(change, event, plan);
-  if (fault === undefined) await completePayment(change, payment, { ...dependencies, reference: event.invoiceId });
-  else await flagPayment(change, payment, { reason: fault, now: dependencies.now });
-  return fault;
+  const mismatch = await mismatchOf(change, event, plan);
+  if (mismatch === undefined) await completePayment(change, payment, { ...dependencies, reference: event.invoiceId });
+  else await flagPayment(change, payment, { reason: mismatch, now: dependencies.now });
+  return mismatch;
 }
 
 const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | null }) =>
@@ -53,7 +53,7 @@ const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | nu
 );
 
 /** How an invoice differs from its plan and checkout, as text for administrators. */
-async function faultOf(
+async function mismatchOf(
   change: Change,
   event: InvoiceEvent,
   plan: ProcessorPlan | undefined,

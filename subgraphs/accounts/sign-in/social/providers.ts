@@ -17,7 +17,7 @@ import { notFound, unavailable } from '../../../../kernel/errors.js';
 import type { Runtime } from '../../../../kernel/subgraph/context.js';
 
 /** Timeout in seconds for each request to a provider. */
-const ISSUER_LIMIT_SECONDS = 5;
+const ISSUER_TIMEOUT_SECONDS = 5;
 
 /** Milliseconds to cache the discovery document of a provider. */
 const DISCOVERY_TTL_MS = 3_600_000;
@@ -36,7 +36,7 @@ export interface Identity {
   readonly email: string | undefined;
 }
 
-interface Known {
+interface CachedConfiguration {
   readonly configuration: Promise<Configuration>;
   readonly at: number;
 }
@@ -45,7 +45,7 @@ type ClockAndLog = Pick<Runtime, 'now' | 'log'>;
 
 /** The configured providers; each is discovered at first use. */
 export class Providers {
-  private readonly known = new Map<string, Known>();
+  private readonly cached = new Map<string, CachedConfiguration>();
 
   constructor(private readonly settings: ReadonlyMap<string, OidcConfig>) {}
 
@@ -94,23 +94,24 @@ export class Providers {
     const claims = tokens.claims();
     if (!claims) throw new Error('the issuer sent no identity token');
     const { iss: issuer, sub: subject } = claims;
-    const isInToken = claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
-    const about = isInToken ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
+    const hasEmailInToken =
+      claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+    const about = hasEmailInToken ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
     return { issuer, subject, email: verifiedEmail(about) };
   }
 
   private async configurationOf(name: string, { now, log }: ClockAndLog): Promise<Configuration> {
     const settings = this.require(name);
     const nowMs = now().getTime();
-    const kept = this.known.get(name);
+    const kept = this.cached.get(name);
     const isFresh = kept !== undefined && nowMs - kept.at < DISCOVERY_TTL_MS;
     const known = isFresh ? kept : { configuration: discover(settings), at: nowMs };
-    this.known.set(name, known);
+    this.cached.set(name, known);
     try {
       return await known.configuration;
     } catch (error) {
-      if (this.known.get(name) === known) {
-        this.known.delete(name);
+      if (this.cached.get(name) === known) {
+        this.cached.delete(name);
         log.warn({ err: error, provider: name }, 'could not discover a sign-in provider');
       }
       throw unavailable('The sign-in provider is not responding.');
@@ -126,7 +127,7 @@ function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Confi
   const url = new URL(issuer);
   const authentication = clientSecret === undefined ? None() : secretOf(clientSecret);
   return discovery(url, clientId, undefined, authentication, {
-    timeout: ISSUER_LIMIT_SECONDS,
+    timeout: ISSUER_TIMEOUT_SECONDS,
     // Verifies signatures of identity tokens with the issuer's published keys, also of tokens received over TLS.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   });
