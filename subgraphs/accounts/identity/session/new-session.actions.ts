@@ -12,7 +12,7 @@ import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions
 /** Maximum active sessions per user. */
 const MAX_SESSIONS = 100;
 
-/** Longer names of programs are cut. */
+/** Maximum stored characters of a User-Agent. */
 const MAX_USER_AGENT_LENGTH = 300;
 
 interface NewSession {
@@ -48,9 +48,9 @@ const INSERT_SESSION = query(
 );
 
 /**
- * Creates a session; it ends with the API token or session that created it, unless it replaces the token. Above the maximum
- * per user the oldest session ends. @throws UNAUTHENTICATED if the creating token or session was just revoked, BAD_REQUEST
- * if a session is to be replaced
+ * Creates a session, which ends with its creator: an API token or another session. With `replacesToken` it is independent, and
+ * the API token is revoked. Above the maximum per user the oldest session is dropped. @throws UNAUTHENTICATED if the creator
+ * was just revoked, BAD_REQUEST if it is a session that was to be replaced
  */
 export function beginSession(
   database: Database,

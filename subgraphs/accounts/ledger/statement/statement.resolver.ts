@@ -13,12 +13,12 @@ export class StatementResolver {
   @Directive(sizedBy('first', ['lines']))
   @Query(() => Statement, {
     description:
-      'All movements of your credits, newest first. Administrators can pass the address of another account. Errors BAD_REQUEST, NOT_FOUND.',
+      'The movements of your credits, newest first. Administrators can read another account. Errors: BAD_REQUEST, FORBIDDEN for another account, NOT_FOUND.',
   })
   async statement(
     @Arg('first', () => Int, { nullable: true, description: 'Number of lines: default 50, maximum 200.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor: returns the lines after this one.' })
+    @Arg('after', () => String, { nullable: true, description: 'Cursor: the `next` of the previous page.' })
     after: string | null,
     @Arg('substrateAddress', () => String, {
       nullable: true,

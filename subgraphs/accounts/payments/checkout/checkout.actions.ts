@@ -68,7 +68,10 @@ async function findOrOpen(
   return { checkout, isReused: false };
 }
 
-/** Opens a page whose first request failed. The failed attempt was removed from the rate limit, so this one is counted. */
+/**
+ * Opens a page whose first request failed, crashed or is too slow. This attempt is counted; a failed one was removed from
+ * the rate limit, a crashed one was not.
+ */
 async function retryOpening(runtime: AccountsRuntime, input: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(input.userId), at).catch(async (error: unknown) => {

@@ -59,7 +59,7 @@ async function mismatchOf(
   plan: ProcessorPlan | undefined,
 ): Promise<string | undefined> {
   if (event.currency !== 'usd') return `currency ${event.currency} instead of usd`;
-  if (!plan) return `price ${event.priceId ?? 'unknown'} is no plan of ours`;
+  if (!plan) return `price ${event.priceId ?? 'unknown'} is not one of our plans`;
   if (!event.isFirst || event.checkoutId === null) return undefined;
   const [checkout] = await change.run(CHECKOUT, { id: uuidOf(event.checkoutId) });
   if (!checkout) return undefined;
@@ -122,6 +122,6 @@ async function storeInvoice(
   const price = { invoiceId, isPaid, cents, chargedCents, planCredits, planCents, dollars: dollarsOf(cents) };
   await change.run(PRICE_INVOICE, price);
   const payment = await lockPayment(change, { invoiceId });
-  if (!payment) throw new Error('an invoice that was just stored is gone');
+  if (!payment) throw new Error('the payment of the invoice is missing after its insert');
   return payment;
 }

@@ -4,7 +4,7 @@ import { DEPOSIT_TOKENS, isDepositToken, type DepositToken } from '../chain/toke
 /** Rate limit of payments that a user may open. */
 export const PAYMENT_RATE = { scope: 'payment', max: 5, windowSeconds: 60 };
 
-/** Rate limit of requests that ask the processor without a new payment: repeated ones, and for the portal. */
+/** Rate limit of requests to the processor that open no payment: repeated requests and the customer portal. */
 export const REPEAT_RATE = { scope: 'payment-repeat', max: 30, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [

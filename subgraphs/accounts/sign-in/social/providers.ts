@@ -22,7 +22,7 @@ const ISSUER_TIMEOUT_SECONDS = 5;
 /** Milliseconds to cache the discovery document of a provider. */
 const DISCOVERY_TTL_MS = 3_600_000;
 
-/** Secrets that the end of a sign-in is verified with. */
+/** Secrets that verify the provider's answer. */
 export interface LoginChecks {
   readonly codeVerifier: string;
   readonly nonce: string;
