@@ -77,14 +77,6 @@ export function requireBetaUser(viewer: Viewer): UserViewer {
   return user;
 }
 
-/** Maximum bytes of an owner address. */
-const MAX_ADDRESS_BYTES = 256;
-
-/** Whether the text can be the address of an owner. */
-export function isOwnerAddress(text: string): boolean {
-  return /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= MAX_ADDRESS_BYTES;
-}
-
 /**
  * Returns FORBIDDEN unless the viewer is the user with this address; also for administrators and services. Call
  * `requireSignedIn` first.
