@@ -27,6 +27,14 @@ export function uuidOf(text: string | null | undefined): string | null {
   return text != null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
 }
 
+/** Maximum bytes of an owner address. */
+const MAX_ADDRESS_BYTES = 256;
+
+/** Whether the text can be the address of an owner. */
+export function isOwnerAddress(text: string): boolean {
+  return /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= MAX_ADDRESS_BYTES;
+}
+
 /** Converts a name to a host name of letters, digits and dashes; it may be empty. Source: RFC 1123, 2.1 */
 export function hostWords(name: string): string {
   const plain = name

@@ -77,15 +77,10 @@ export function requireBetaUser(viewer: Viewer): UserViewer {
   return user;
 }
 
-/** Maximum bytes of an owner address. */
-const MAX_ADDRESS_BYTES = 256;
-
-/** Whether the text can be the address of an owner. */
-export function isOwnerAddress(text: string): boolean {
-  return /^[^%/\\\0]+$/.test(text) && Buffer.byteLength(text) <= MAX_ADDRESS_BYTES;
-}
-
-/** The error FORBIDDEN for viewers that are not the user with this SS58 address, administrators and services too. */
+/**
+ * Returns FORBIDDEN unless the viewer is the user with this address; also for administrators and services. Call
+ * `requireSignedIn` first.
+ */
 export function ownerRefusal(viewer: Viewer, ownerAddress: string): GraphQLError | undefined {
   const isOwner = viewer.kind === 'user' && viewer.substrateAddress === ownerAddress;
   return isOwner ? undefined : forbidden('Your token belongs to a different SS58 address.');

@@ -2,7 +2,8 @@ import { GraphQLError, Kind, separateOperations, type DocumentNode } from 'graph
 import { setTimeout } from 'node:timers/promises';
 import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
 import { isJsonObject } from '../../../kernel/scalars/exact-json.js';
-import { isOwnerAddress, ownerRefusal } from '../../../kernel/security/viewer.js';
+import { isOwnerAddress } from '../../../kernel/scalars/text.js';
+import { ownerRefusal } from '../../../kernel/security/viewer.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { Engine } from '../../engine/engine.js';
 import type { RequestContext } from '../../engine/execution.js';

@@ -2,6 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { WebhookDelivery } from './webhook/webhook.js';
 
+/** The attempts to deliver a notification to one endpoint, or by e-mail if `endpointId` is null. */
 @Entity({ tableName: 'delivery' })
 export class DeliveryRow {
   @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
@@ -20,6 +21,7 @@ export class DeliveryRow {
   @Property({ type: 'datetime', nullable: true }) attemptedAt!: Date | null;
 }
 
+/** The code that was last sent to an unconfirmed address of a user, and how often it was tried. */
 @Entity({ tableName: 'email_confirmation' })
 export class EmailConfirmationRow {
   @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;

@@ -1,5 +1,6 @@
 import { badRequest } from '../../../kernel/errors.js';
-import { isOwnerAddress, ownerRefusal, requireSignedIn, type Viewer } from '../../../kernel/security/viewer.js';
+import { isOwnerAddress } from '../../../kernel/scalars/text.js';
+import { ownerRefusal, requireSignedIn, type Viewer } from '../../../kernel/security/viewer.js';
 import { invalid } from './text.rules.js';
 
 /**

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { secondsToWait } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
+import { tryCountAttempt } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
 import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 const LIMIT = { scope: 'tests', max: 30, windowSeconds: 60 };
@@ -18,7 +18,7 @@ async function attempts(...seconds: number[]): Promise<number[]> {
   const waits: number[] = [];
   for (const second of seconds) {
     const now = new Date(firstMs + second * 1000);
-    waits.push(await secondsToWait(ledger.database, LIMIT, { key, now }));
+    waits.push(await tryCountAttempt(ledger.database, LIMIT, { key, now }));
   }
   return waits;
 }
@@ -43,7 +43,7 @@ describe('thirty attempts a minute', () => {
 
   it('are thirty of a hundred at once', async () => {
     const [key, now] = [randomUUID(), new Date()];
-    const waits = await Promise.all(times(100, 0).map(() => secondsToWait(ledger.database, LIMIT, { key, now })));
+    const waits = await Promise.all(times(100, 0).map(() => tryCountAttempt(ledger.database, LIMIT, { key, now })));
     expect(waits.filter((wait) => wait === 0)).toHaveLength(30);
   });
 });

@@ -9,7 +9,7 @@ import {
 import { CircuitBreaker } from '../../../subgraphs/accounts/payments/processor/circuit-breaker.js';
 import { DEPOSIT_TOKENS } from '../../../subgraphs/accounts/payments/chain/token.rules.js';
 import {
-  mayBecome,
+  isTransitionAllowed,
   readTransactionInput,
   TRANSACTION_STATUSES,
 } from '../../../subgraphs/accounts/payments/transaction/transaction.rules.js';
@@ -64,15 +64,16 @@ describe('the states of a transaction', () => {
     ['pending', 'completed', true],
     ['completed', 'pending', false],
     ['completed', 'failed', false],
+    ['payment_confirmed', 'failed', false],
     ['completed', 'refunded', true],
     ['expired', 'completed', true],
     ['refunded', 'pending', false],
   ] as const)('from %s to %s: %p', (from, to, expected) => {
-    expect(mayBecome(from, to)).toBe(expected);
+    expect(isTransitionAllowed(from, to)).toBe(expected);
   });
 
   it('never lead back to pending', () => {
-    expect(TRANSACTION_STATUSES.filter((from) => mayBecome(from, 'pending'))).toEqual([]);
+    expect(TRANSACTION_STATUSES.filter((from) => isTransitionAllowed(from, 'pending'))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { secondsToWait } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
+import { tryCountAttempt } from '../../../subgraphs/accounts/identity/rate-limit/rate.actions.js';
 import { deleteOldAttempts } from '../../../subgraphs/accounts/identity/rate-limit/old-attempts.js';
 import type { AccountsRuntime } from '../../../subgraphs/accounts/services.js';
 import { deleteOldChallenges } from '../../../subgraphs/accounts/sign-in/wallet/old-challenges.js';
@@ -55,7 +55,7 @@ describe('challenges that have expired', () => {
 
 describe('attempts that count no more', () => {
   const LIMIT = { scope: 'tests', max: 2, windowSeconds: 3_600 };
-  const waitAt = (key: string, now: Date) => secondsToWait(ledger.database, LIMIT, { key, now });
+  const waitAt = (key: string, now: Date) => tryCountAttempt(ledger.database, LIMIT, { key, now });
 
   it('are deleted by a job; those that count still do', async () => {
     await waitAt('gone', after(-90_000));

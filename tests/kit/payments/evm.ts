@@ -8,6 +8,9 @@ import { packageRoot } from '../../../kernel/package-root.js';
 import { freePort } from '../arrangements.js';
 import type { Json } from '../platform.js';
 
+/** Deadline of the start and of each call, because the node may accept connections and not answer. */
+const TIMEOUT_MS = 30_000;
+
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /** Parent key of the deposit addresses. Only the operator has its private key. */
@@ -29,12 +32,14 @@ export class EvmNode {
       stdio: 'ignore',
     });
     const node = new EvmNode(`http://127.0.0.1:${port}`, child);
-    for (;;) {
+    const deadlineMs = Date.now() + TIMEOUT_MS;
+    while (child.exitCode === null && Date.now() < deadlineMs) {
       const accounts = await node.call('eth_accounts').catch(() => undefined);
       if (accounts) return Object.assign(node, { owner: accounts[0] });
-      if (child.exitCode !== null) throw new Error('the node did not start');
       await delay(50);
     }
+    child.kill('SIGKILL');
+    throw new Error('the node did not start');
   }
 
   async stop(): Promise<void> {
@@ -48,6 +53,7 @@ export class EvmNode {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const { result, error } = (await response.json()) as Json;
     if (error) throw new Error(`${method}: ${error.message}`);

@@ -50,7 +50,7 @@ const UNCOUNT = query('rate-give-back', (db: Tables, value: Attempt & { scope: s
  * @throws RATE_LIMITED with `retryAfter` in seconds
  */
 export async function countAttempt(database: Database, limit: RateLimit, key: string, now: Date): Promise<void> {
-  refuseWait(await secondsToWait(database, limit, { key, now }));
+  refuseWait(await tryCountAttempt(database, limit, { key, now }));
 }
 
 /** Like `countAttempt`, within the caller's transaction. @throws RATE_LIMITED */
@@ -60,7 +60,7 @@ export async function countWithin(change: Transaction, limit: RateLimit, { key, 
 }
 
 /** Like `countAttempt`, but returns the seconds to wait instead of throwing; 0 if the attempt counts. */
-export async function secondsToWait(database: Database, limit: RateLimit, { key, now }: Attempt): Promise<number> {
+export async function tryCountAttempt(database: Database, limit: RateLimit, { key, now }: Attempt): Promise<number> {
   const [row] = await unaudited(database).run(TAKE, { ...limit, key, now });
   return waitOf(row, now);
 }

@@ -12,7 +12,7 @@ import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions
 /** Maximum active sessions per user. */
 const MAX_SESSIONS = 100;
 
-/** Longer names of programs are cut. */
+/** Maximum stored characters of a User-Agent. */
 const MAX_USER_AGENT_LENGTH = 300;
 
 interface NewSession {
@@ -48,9 +48,9 @@ const INSERT_SESSION = query(
 );
 
 /**
- * Creates a session; it ends with the API token or session that created it, unless it replaces the token. Above the maximum
- * per user the oldest session ends. @throws UNAUTHENTICATED if the creating token or session was just revoked, BAD_REQUEST
- * if a session is to be replaced
+ * Creates a session, which ends with its creator: an API token or another session. With `replacesToken` it is independent, and
+ * the API token is revoked. Above the maximum per user the oldest session is dropped. @throws UNAUTHENTICATED if the creator
+ * was just revoked, BAD_REQUEST if it is a session that was to be replaced
  */
 export function beginSession(
   database: Database,
@@ -77,32 +77,29 @@ export function beginSession(
   });
 }
 
-const DELETE_OLDEST = query(
-  'delete-oldest-sessions',
-  (db: Tables, value: { userId: number; newest: string; now: Date }) =>
-    db
-      .deleteFrom('session')
-      .where('userId', '=', value.userId)
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('session')
-          .select('id')
-          .where('userId', '=', value.userId)
-          .where('id', '<>', value.newest)
-          .where('revokedAt', 'is', null)
-          .where('expiresAt', '>', value.now)
-          .orderBy('createdAt', 'desc')
-          .orderBy('id')
-          .offset(sql.lit(MAX_SESSIONS - 1)),
-      )
-      .returning('id'),
+/** Sessions that the dropped ones created are moved to the next session before them, with which they end. */
+const DROP_OLDEST = query(
+  'drop-oldest-sessions',
+  (_: Tables, { userId, newest, now }: { userId: number; newest: string; now: Date }) => sql<{ id: string }>`
+  WITH RECURSIVE dropped AS (
+    SELECT id, parent_id FROM accounts.session
+     WHERE user_id = ${userId} AND id <> ${newest} AND revoked_at IS NULL AND expires_at > ${now}
+     ORDER BY created_at DESC, id OFFSET ${sql.lit(MAX_SESSIONS - 1)}),
+  ancestor AS (
+    SELECT id, parent_id FROM dropped
+    UNION ALL SELECT a.id, d.parent_id FROM ancestor a JOIN dropped d ON d.id = a.parent_id),
+  moved AS (
+    UPDATE accounts.session s SET parent_id = a.parent_id FROM ancestor a
+     WHERE s.user_id = ${userId} AND s.parent_id = a.id AND s.id NOT IN (SELECT id FROM dropped)
+       AND NOT EXISTS (SELECT FROM dropped d WHERE d.id = a.parent_id))
+  DELETE FROM accounts.session s USING dropped d WHERE s.user_id = ${userId} AND s.id = d.id RETURNING s.id`,
 );
 
-/** Deletes the sessions above the maximum. The tokens that created them are older and do not need their rows. */
+/** Deletes the oldest sessions above the maximum. */
 async function dropOldest(
   transaction: Transaction,
   { userId, newest }: { readonly userId: number; readonly newest: string },
   now: Date,
 ): Promise<void> {
-  await publishChanges(transaction, await transaction.run(DELETE_OLDEST, { userId, newest, now }));
+  await publishChanges(transaction, await transaction.run(DROP_OLDEST, { userId, newest, now }));
 }

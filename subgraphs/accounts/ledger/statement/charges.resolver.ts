@@ -12,7 +12,7 @@ export class ChargesResolver {
     @Root() root: { readonly uuid: string } | { readonly id: string },
     @Arg('first', () => Int, { nullable: true, description: 'Number of lines: default 50, maximum 200.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor: returns the lines after this one.' })
+    @Arg('after', () => String, { nullable: true, description: 'Cursor: the `next` of the previous page.' })
     after: string | null,
     @Ctx() context: Context,
   ): Promise<Statement> {

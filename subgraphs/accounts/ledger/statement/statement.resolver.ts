@@ -13,12 +13,12 @@ export class StatementResolver {
   @Directive(sizedBy('first', ['lines']))
   @Query(() => Statement, {
     description:
-      'All movements of your credits, newest first. Administrators can pass the address of another account. Errors BAD_REQUEST, NOT_FOUND.',
+      'The movements of your credits, newest first. Administrators can read another account. Errors: BAD_REQUEST, FORBIDDEN for another account, NOT_FOUND.',
   })
   async statement(
     @Arg('first', () => Int, { nullable: true, description: 'Number of lines: default 50, maximum 200.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor: returns the lines after this one.' })
+    @Arg('after', () => String, { nullable: true, description: 'Cursor: the `next` of the previous page.' })
     after: string | null,
     @Arg('substrateAddress', () => String, {
       nullable: true,
@@ -32,8 +32,8 @@ export class StatementResolver {
       return statementOf(database, userId, statementRange(first, after));
     }
     requireSignedIn(viewer);
-    const own = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
-    if (!own && !hasRole(viewer, 'ADMIN'))
+    const isOwn = viewer.kind === 'user' && viewer.substrateAddress === substrateAddress;
+    if (!isOwn && !hasRole(viewer, 'ADMIN'))
       throw forbidden('Only administrators can read the statement of another account.');
     const page = await statementOf(
       database,
@@ -41,6 +41,6 @@ export class StatementResolver {
       statementRange(first, after),
     );
     // Subjects are objects of the user, which administrators cannot read.
-    return own ? page : { ...page, lines: page.lines.map((line) => ({ ...line, subjectId: null })) };
+    return isOwn ? page : { ...page, lines: page.lines.map((line) => ({ ...line, subjectId: null })) };
   }
 }

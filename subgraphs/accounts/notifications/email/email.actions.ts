@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { countAttempt, secondsToWait, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
+import { countAttempt, tryCountAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { EmailConfirmationRow } from '../rows.js';
 import { htmlEmail, plainEmail } from './email.rules.js';
@@ -37,7 +37,7 @@ export async function sendEmailCode(runtime: AccountsRuntime, userId: number, em
   const now = runtime.now();
   if (!services.mailer) throw unavailable('No mail server is configured.');
   await countAttempt(database, PER_USER, `${userId}`, now);
-  const isFull = (await secondsToWait(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
+  const isFull = (await tryCountAttempt(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   const saved = { userId, email, codeHash: hashToken(code), expiresAt: new Date(now.getTime() + CODE_TTL_MS) };
   await database.change((transaction) => transaction.run(SAVE_CODE, saved));

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { errorCode, unavailable } from '../../../../kernel/errors.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
-import { countAttempt, secondsToWait, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
+import { countAttempt, tryCountAttempt, uncountAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { transitionTransaction } from '../transaction/transaction.actions.js';
 import { PAYMENT_RATE, REPEAT_RATE } from '../transaction/transaction.rules.js';
@@ -39,11 +39,19 @@ const POLL_INTERVAL_MS = 50;
  * asked first, because its webhook may be late: a paid page is credited, and a new one is opened. @throws RATE_LIMITED,
  * UNAVAILABLE, BAD_REQUEST when the processor refuses the input
  */
-export async function openCheckout(runtime: AccountsRuntime, input: CheckoutInput): Promise<CheckoutSession> {
+export async function openCheckout(runtime: AccountsRuntime, request: CheckoutInput): Promise<CheckoutSession> {
   await processorOf(runtime); // without a processor nothing is claimed
+  const input = await withEmail(runtime, request);
   const { checkout, isReused } = await findOrOpen(runtime, input);
   if (!isReused || (await isStillOpen(runtime, { ...checkout, userId: input.userId }))) return checkout;
   return (await findOrOpen(runtime, input)).checkout;
+}
+
+/** Adds the e-mail of the user, which the page of a one-time payment shows. */
+async function withEmail({ database }: AccountsRuntime, request: CheckoutInput): Promise<CheckoutInput> {
+  if (request.what.mode !== 'onetime') return request;
+  const { email } = (await findUser(database, request.userId)) ?? {};
+  return email == null ? request : { ...request, what: { ...request.what, email } };
 }
 
 /** Returns the page of this request; opens one if there is none. */
@@ -60,7 +68,10 @@ async function findOrOpen(
   return { checkout, isReused: false };
 }
 
-/** Opens a page whose first request failed. The failed attempt was removed from the rate limit, so this one is counted. */
+/**
+ * Opens a page whose first request failed, crashed or is too slow. This attempt is counted; a failed one was removed from
+ * the rate limit, a crashed one was not.
+ */
 async function retryOpening(runtime: AccountsRuntime, input: CheckoutInput, id: string): Promise<CheckoutSession> {
   const at = runtime.now();
   await countAttempt(runtime.database, PAYMENT_RATE, String(input.userId), at).catch(async (error: unknown) => {
@@ -93,7 +104,7 @@ async function openClaimed(
 async function isStillOpen(runtime: AccountsRuntime, page: QueriedPage): Promise<boolean> {
   try {
     const attempt = { key: String(page.userId), now: runtime.now() };
-    if ((await secondsToWait(runtime.database, REPEAT_RATE, attempt)) === 0) await queryPage(runtime, page);
+    if ((await tryCountAttempt(runtime.database, REPEAT_RATE, attempt)) === 0) await queryPage(runtime, page);
   } catch (error) {
     // Without an answer the stored status decides. The old page is safe: the processor accepts one payment for it.
     runtime.log.warn({ err: error, checkoutId: page.id }, 'could not query the payment processor');
@@ -167,18 +178,16 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = input;
   const [checkout] = await runtime.database.run(BY_ID, { userId, id });
-  const user = await findUser(runtime.database, userId);
-  const what: CheckoutRequest['what'] =
+  const item: CheckoutRequest['item'] =
     input.what.mode === 'onetime'
-      ? { mode: 'onetime', cents }
+      ? { mode: 'onetime', cents, email: input.what.email ?? null }
       : { ...input.what, customerId: await ensureCustomer(runtime, userId) };
   return processor.openCheckout({
     checkoutId: id,
     transactionId: checkout?.transactionId ?? null,
-    email: user?.email ?? null,
     successUrl,
     cancelUrl,
-    what,
+    item,
   });
 }
 

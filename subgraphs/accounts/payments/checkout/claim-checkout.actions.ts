@@ -16,7 +16,13 @@ export interface CheckoutInput {
   readonly cents: number;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  readonly what: { readonly mode: 'onetime' } | SubscriptionInput;
+  readonly what: OnetimeInput | SubscriptionInput;
+}
+
+interface OnetimeInput {
+  readonly mode: 'onetime';
+  /** Part of the request, because the processor refuses to open the same page with another e-mail. */
+  readonly email?: string;
 }
 
 interface SubscriptionInput {

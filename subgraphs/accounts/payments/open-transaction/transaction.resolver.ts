@@ -100,11 +100,11 @@ export class TransactionResolver {
     @Ctx() context: AccountsContext,
   ): Promise<Transaction> {
     const { userId } = requireUser(context.viewer);
-    const words = ['payproc', 'stripe', context.services.config.payments.label];
+    const cardPaymentTypes = ['payproc', 'stripe', context.services.config.payments.label];
     return openTransaction(
       context,
       userId,
-      readTransactionInput({ paymentType, amount, currency }, [...new Set(words)]),
+      readTransactionInput({ paymentType, amount, currency }, [...new Set(cardPaymentTypes)]),
     );
   }
 }

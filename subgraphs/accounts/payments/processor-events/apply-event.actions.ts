@@ -19,7 +19,7 @@ import {
   failPayment,
   flagPayment,
   lockPayment,
-  nameIntent,
+  storePaymentIntentId,
   type LockedPayment,
 } from '../settlement/settlement.actions.js';
 import {
@@ -153,15 +153,15 @@ async function settle(
   payment: LockedPayment,
   paid: ProcessorEventDependencies & { readonly intentId: string; readonly cents: number; readonly currency: string },
 ): Promise<Outcome> {
-  const isSame = await nameIntent(change, payment, paid);
+  const isSame = await storePaymentIntentId(change, payment, paid);
   if (payment.reference !== null) return isSame ? PROCESSED : flaggedBy(`${paid.intentId} pays a second time`);
-  const fault = isSame ? faultOf(payment, paid) : `${paid.intentId} is another payment than the one created`;
-  if (fault === undefined) await completePayment(change, payment, { ...paid, reference: paid.intentId });
-  else await flagPayment(change, payment, { reason: fault, now: paid.now });
-  return flaggedBy(fault);
+  const mismatch = isSame ? mismatchOf(payment, paid) : `${paid.intentId} is another payment than the one created`;
+  if (mismatch === undefined) await completePayment(change, payment, { ...paid, reference: paid.intentId });
+  else await flagPayment(change, payment, { reason: mismatch, now: paid.now });
+  return flaggedBy(mismatch);
 }
 
-function faultOf(
+function mismatchOf(
   { cents }: LockedPayment,
   paid: { readonly cents: number; readonly currency: string },
 ): string | undefined {
@@ -186,7 +186,7 @@ async function applyInvoicePayment(
 ): Promise<Outcome> {
   const payment = await lockPayment(change, { invoiceId: event.invoiceId });
   if (!payment) return parked(event.invoiceId);
-  await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs });
+  await storePaymentIntentId(change, payment, { intentId: event.paymentIntentId, jobs });
   return PROCESSED;
 }
 

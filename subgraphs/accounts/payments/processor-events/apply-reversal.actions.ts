@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { DisputeEvent, FailedRefundEvent, RefundEvent } from '../processor/processor-event-data.js';
 import { settleReversals, type PaymentOfUser, type SettlementDependencies } from '../settlement/reversal.actions.js';
-import { lockPayment, nameIntent } from '../settlement/settlement.actions.js';
+import { lockPayment, storePaymentIntentId } from '../settlement/settlement.actions.js';
 import type { DisputeRow, FailedRefundRow } from '../rows.js';
 import { parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
@@ -45,7 +45,7 @@ export async function applyRefund(
   const payment = await lockPayment(change, event);
   if (!payment) return parkPayment(change, event.paymentIntentId, dependencies);
   const { transactionId, userId } = payment;
-  await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
+  await storePaymentIntentId(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
   await change.run(REFUND, { userId, transactionId, cents: String(event.cents), eventAt: dependencies.eventAt });
   await settleReversals(change, payment, dependencies);
   return PROCESSED;

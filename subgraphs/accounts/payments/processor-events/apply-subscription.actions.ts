@@ -7,7 +7,8 @@ import { ENDED_STATES, type SubscriptionEvent } from '../processor/processor-eve
 import type { SettlementDependencies } from '../settlement/reversal.actions.js';
 
 /**
- * Stores the subscription as of the event time. Older events are ignored; an ended subscription stays ended.
+ * Stores the subscription as of the event time. Older events are ignored, except its end, which is final: the time of a
+ * query is that of our clock, which may be ahead.
  * @returns false if the order to the stored event is unknown; the caller then asks the processor
  */
 export async function storeSubscription(
@@ -61,7 +62,8 @@ const STORE_SUBSCRIPTION = query(
     current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
     cancel_at_period_end = excluded.cancel_at_period_end, event_at = excluded.event_at,
     updated_at = excluded.updated_at, ended_at = excluded.ended_at
-   WHERE s.event_at <= excluded.event_at AND (s.status <> ALL(${value.endedStates}::text[]) OR excluded.status = ANY(${value.endedStates}::text[]))
+   WHERE CASE WHEN (s.status = ANY(${value.endedStates}::text[])) = (excluded.status = ANY(${value.endedStates}::text[]))
+              THEN s.event_at <= excluded.event_at ELSE excluded.status = ANY(${value.endedStates}::text[]) END
   RETURNING cancel_at_period_end AND status <> ALL(${value.endedStates}::text[]) AS "isEnding", status = ANY(${value.endedStates}::text[]) AS "isEnded",
     xmax = 0 AS "isNew"`,
 );

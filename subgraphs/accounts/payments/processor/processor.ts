@@ -8,9 +8,8 @@ export interface CheckoutRequest {
   readonly transactionId: string | null;
   readonly successUrl: string;
   readonly cancelUrl: string;
-  readonly email: string | null;
-  readonly what:
-    | { readonly mode: 'onetime'; readonly cents: number }
+  readonly item:
+    | { readonly mode: 'onetime'; readonly cents: number; readonly email: string | null }
     | {
         readonly mode: 'subscription';
         readonly priceId: string;
@@ -79,7 +78,7 @@ export interface Processor {
   eventDataOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
   /** The invoice of a payment; empty for one-time payments. */
   eventDataOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
-  /** Events since this time from the processor, the oldest first among the newest few thousand, then those before. */
+  /** Events since this time, in batches of 5,000: the newest batch first, each batch oldest first. */
   eventsSince(since: Date): AsyncIterable<ProcessorEvent>;
   /** Parses the event of a webhook. @throws BAD_REQUEST unless one of our secrets signed it recently */
   readWebhook(body: string, signature: string): Promise<ProcessorEvent>;

@@ -72,12 +72,11 @@ export class StripeProcessor implements Processor {
   }
 
   async addCustomer({ rowId, userId, email }: { rowId: string; userId: number; email: string | null }) {
+    // Without the e-mail: Stripe refuses an idempotency key with other parameters, and a user may change the e-mail.
     const { id } = await this.send((stripe) =>
-      stripe.customers.create(
-        { metadata: { user_id: String(userId) }, ...(email !== null && { email }) },
-        { idempotencyKey: `customer-${rowId}` },
-      ),
+      stripe.customers.create({ metadata: { user_id: String(userId) } }, { idempotencyKey: `customer-${rowId}` }),
     );
+    if (email !== null) await this.send((stripe) => stripe.customers.update(id, { email }));
     return id;
   }
 
@@ -176,7 +175,7 @@ function eventDataIn(object: unknown): ProcessorEventData[] {
 }
 
 function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
-  const { checkoutId, transactionId, what } = request;
+  const { checkoutId, transactionId, item } = request;
   const metadata = { checkout_id: checkoutId, ...(transactionId !== null && { transaction_id: transactionId }) };
   const both = {
     client_reference_id: checkoutId,
@@ -184,21 +183,21 @@ function sessionParameters(request: CheckoutRequest): Stripe.Checkout.SessionCre
     success_url: request.successUrl,
     cancel_url: request.cancelUrl,
   };
-  if (what.mode === 'subscription') {
+  if (item.mode === 'subscription') {
     return {
       ...both,
       mode: 'subscription',
-      customer: what.customerId,
-      allowed_payment_method_types: [...what.methods] as Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[],
-      line_items: [{ price: what.priceId, quantity: 1 }],
+      customer: item.customerId,
+      allowed_payment_method_types: [...item.methods] as Stripe.Checkout.SessionCreateParams.AllowedPaymentMethodType[],
+      line_items: [{ price: item.priceId, quantity: 1 }],
       subscription_data: { metadata },
     };
   }
-  const price = { currency: 'usd', unit_amount: what.cents, product_data: { name: 'Platform credits' } };
+  const price = { currency: 'usd', unit_amount: item.cents, product_data: { name: 'Platform credits' } };
   return {
     ...both,
     mode: 'payment',
-    ...(request.email !== null && { customer_email: request.email }),
+    ...(item.email !== null && { customer_email: item.email }),
     line_items: [{ price_data: price, quantity: 1 }],
     payment_intent_data: { metadata },
   };

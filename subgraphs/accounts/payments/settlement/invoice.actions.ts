@@ -14,7 +14,7 @@ import {
   failPayment,
   flagPayment,
   lockPayment,
-  nameIntent,
+  storePaymentIntentId,
   type LockedPayment,
 } from './settlement.actions.js';
 import type { SettlementDependencies } from './reversal.actions.js';
@@ -32,16 +32,16 @@ export async function settleInvoice(
   const plan = await planOf(change, event.priceId);
   const payment = await storeInvoice(change, event, { ...dependencies, plan });
   if (event.paymentIntentId !== null)
-    await nameIntent(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
+    await storePaymentIntentId(change, payment, { intentId: event.paymentIntentId, jobs: dependencies.jobs });
   if (payment.reference !== null) return undefined;
   if (event.state === 'failed') {
     await failPayment(change, payment, { ...dependencies, key: event.invoiceId });
     return undefined;
   }
-  const fault = await faultOf(change, event, plan);
-  if (fault === undefined) await completePayment(change, payment, { ...dependencies, reference: event.invoiceId });
-  else await flagPayment(change, payment, { reason: fault, now: dependencies.now });
-  return fault;
+  const mismatch = await mismatchOf(change, event, plan);
+  if (mismatch === undefined) await completePayment(change, payment, { ...dependencies, reference: event.invoiceId });
+  else await flagPayment(change, payment, { reason: mismatch, now: dependencies.now });
+  return mismatch;
 }
 
 const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | null }) =>
@@ -53,13 +53,13 @@ const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | nu
 );
 
 /** How an invoice differs from its plan and checkout, as text for administrators. */
-async function faultOf(
+async function mismatchOf(
   change: Change,
   event: InvoiceEvent,
   plan: ProcessorPlan | undefined,
 ): Promise<string | undefined> {
   if (event.currency !== 'usd') return `currency ${event.currency} instead of usd`;
-  if (!plan) return `price ${event.priceId ?? 'unknown'} is no plan of ours`;
+  if (!plan) return `price ${event.priceId ?? 'unknown'} is not one of our plans`;
   if (!event.isFirst || event.checkoutId === null) return undefined;
   const [checkout] = await change.run(CHECKOUT, { id: uuidOf(event.checkoutId) });
   if (!checkout) return undefined;
@@ -87,19 +87,22 @@ const ADD_PAYMENT = query(
 );
 
 interface InvoicePrice extends Pick<InvoiceEvent, 'invoiceId' | 'cents' | 'chargedCents'> {
+  readonly isPaid: boolean;
   readonly planCredits: number;
   readonly planCents: number;
   readonly dollars: string;
 }
 
+/** A flagged payment has arrived: a failure that is reported later does not change its amount. */
 const PRICE_INVOICE = query(
   'invoice-price',
-  (_: Tables, { invoiceId, cents, chargedCents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
+  (_: Tables, { invoiceId, isPaid, cents, chargedCents, planCredits, planCents, dollars }: InvoicePrice) => sql<object>`
   WITH priced AS (
     UPDATE accounts.payment
        SET cents = ${cents}, charged_cents = ${chargedCents},
            credits = trunc(${planCredits}::numeric * ${cents}::bigint / ${planCents}::bigint, 18)
-     WHERE invoice_id = ${invoiceId} AND reference IS NULL RETURNING user_id, transaction_id, credits)
+     WHERE invoice_id = ${invoiceId} AND reference IS NULL AND (${isPaid} OR flag_reason IS NULL)
+    RETURNING user_id, transaction_id, credits)
   UPDATE accounts.transaction t SET amount = ${dollars}::numeric, credits = floor(priced.credits)::integer
     FROM priced WHERE t.user_id = priced.user_id AND t.id = priced.transaction_id`,
 );
@@ -115,9 +118,10 @@ async function storeInvoice(
   const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
   if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
   const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};
-  const price = { invoiceId, cents, chargedCents, planCredits, planCents, dollars: dollarsOf(cents) };
+  const isPaid = event.state === 'paid';
+  const price = { invoiceId, isPaid, cents, chargedCents, planCredits, planCents, dollars: dollarsOf(cents) };
   await change.run(PRICE_INVOICE, price);
   const payment = await lockPayment(change, { invoiceId });
-  if (!payment) throw new Error('an invoice that was just stored is gone');
+  if (!payment) throw new Error('the payment of the invoice is missing after its insert');
   return payment;
 }

@@ -71,22 +71,24 @@ export async function lockPayment(
 const updatePayment = (db: Tables, { userId, transactionId }: PaymentOfUser) =>
   db.updateTable('payment').where((row) => row.and({ userId, transactionId }));
 
-const NAME_INTENT = query('payment-name-intent', (db: Tables, value: PaymentOfUser & { intentId: string }) =>
-  updatePayment(db, value).set({ paymentIntentId: value.intentId }),
+const STORE_PAYMENT_INTENT_ID = query(
+  'payment-store-intent-id',
+  (db: Tables, value: PaymentOfUser & { intentId: string }) =>
+    updatePayment(db, value).set({ paymentIntentId: value.intentId }),
 );
 
 /**
  * Stores the processor's id of a payment, and replays the events that wait for it. @returns false if the payment has
  * another id
  */
-export async function nameIntent(
+export async function storePaymentIntentId(
   change: Change,
   payment: LockedPayment,
   { intentId, jobs }: { readonly intentId: string; readonly jobs: Jobs },
 ): Promise<boolean> {
   if (payment.paymentIntentId !== null) return payment.paymentIntentId === intentId;
   const { userId, transactionId } = payment;
-  await change.run(NAME_INTENT, { userId, transactionId, intentId });
+  await change.run(STORE_PAYMENT_INTENT_ID, { userId, transactionId, intentId });
   await jobs.enqueue(change, 'replay-events', { waitsFor: intentId }, { key: intentId });
   return true;
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import { statesBefore, type TransactionStatus } from './transaction.rules.js';
+import { sourceStatuses, type TransactionStatus } from './transaction.rules.js';
 
 /** Milliseconds within which an identical request counts as a repetition. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
@@ -114,6 +114,6 @@ export async function transitionTransaction(
   { userId, id, to }: Transition,
   now: Date,
 ): Promise<boolean> {
-  const moved = await change.run(TRANSITION, { userId, id, to, from: statesBefore(to), now });
+  const moved = await change.run(TRANSITION, { userId, id, to, from: sourceStatuses(to), now });
   return moved.length > 0;
 }

@@ -4,7 +4,7 @@ import { DEPOSIT_TOKENS, isDepositToken, type DepositToken } from '../chain/toke
 /** Rate limit of payments that a user may open. */
 export const PAYMENT_RATE = { scope: 'payment', max: 5, windowSeconds: 60 };
 
-/** Rate limit of requests that ask the processor without a new payment: repeated ones, and for the portal. */
+/** Rate limit of requests to the processor that open no payment: repeated requests and the customer portal. */
 export const REPEAT_RATE = { scope: 'payment-repeat', max: 30, windowSeconds: 60 };
 
 export const TRANSACTION_STATUSES = [
@@ -20,11 +20,12 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 
 /**
  * Allowed transitions. A late payment, such as a retried renewal, moves `failed` and
- * `expired` to `completed`. A failed refund and a won dispute restore `completed`.
+ * `expired` to `completed`. A failure that is reported late does not undo an arrived
+ * payment. A failed refund and a won dispute restore `completed`.
  */
 const TRANSITIONS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['payment_confirmed', 'completed', 'failed', 'expired'],
-  payment_confirmed: ['completed', 'failed', 'refunded', 'disputed'],
+  payment_confirmed: ['completed', 'refunded', 'disputed'],
   completed: ['refunded', 'disputed'],
   failed: ['payment_confirmed', 'completed'],
   expired: ['payment_confirmed', 'completed'],
@@ -33,13 +34,13 @@ const TRANSITIONS: Readonly<Record<TransactionStatus, readonly TransactionStatus
 };
 
 /** Whether a transaction may go from one state to another. */
-export function mayBecome(from: TransactionStatus, to: TransactionStatus): boolean {
+export function isTransitionAllowed(from: TransactionStatus, to: TransactionStatus): boolean {
   return TRANSITIONS[from].includes(to);
 }
 
 /** States from which a transaction may change to this one. */
-export function statesBefore(to: TransactionStatus): TransactionStatus[] {
-  return TRANSACTION_STATUSES.filter((from) => mayBecome(from, to));
+export function sourceStatuses(to: TransactionStatus): TransactionStatus[] {
+  return TRANSACTION_STATUSES.filter((from) => isTransitionAllowed(from, to));
 }
 
 /** Input of a new transaction. */
@@ -48,19 +49,20 @@ export type TransactionInput =
   | { readonly by: 'crypto'; readonly amount: string; readonly currency: DepositToken };
 
 /**
- * Checks a request for a transaction. @param words accepted values of `payment_type` for card payments
+ * Checks a request for a transaction. @param cardPaymentTypes accepted values of `payment_type` for card payments
  * @throws BAD_REQUEST naming the field
  */
 export function readTransactionInput(
   request: { readonly paymentType: string; readonly amount: string; readonly currency: string },
-  words: readonly string[],
+  cardPaymentTypes: readonly string[],
 ): TransactionInput {
   const { paymentType, amount, currency } = request;
-  if (words.includes(paymentType)) {
+  if (cardPaymentTypes.includes(paymentType)) {
     if (currency !== 'USD') throw badRequest('`currency` must be USD for payments by card.');
     return { by: 'payproc', amount };
   }
-  if (paymentType !== 'crypto') throw badRequest(`\`payment_type\` must be one of ${words.join(', ')}, crypto.`);
+  if (paymentType !== 'crypto')
+    throw badRequest(`\`payment_type\` must be one of ${cardPaymentTypes.join(', ')}, crypto.`);
   if (!isDepositToken(currency))
     throw badRequest(`\`currency\` must be one of ${DEPOSIT_TOKENS.join(', ')} for payments in crypto.`);
   return { by: 'crypto', amount, currency };

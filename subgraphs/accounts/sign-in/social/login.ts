@@ -20,7 +20,7 @@ const SECRET = /^[\w-]{43}$/;
 
 /** Starts a sign-in. @throws NOT_FOUND for an unknown provider, BAD_REQUEST for an invalid return URL, UNAVAILABLE */
 export async function beginLogin(
-  { database, services, publicUrl, now }: AccountsContext,
+  { database, services, publicUrl, now, log }: AccountsContext,
   login: { readonly provider: string; readonly next: string; readonly browserSecret: string | undefined },
 ): Promise<SocialSignInStart> {
   const { provider } = login;
@@ -33,7 +33,7 @@ export async function beginLogin(
   const browserSecret = isKnown ? login.browserSecret : newSecret();
   const checks: LoginChecks = { codeVerifier: newSecret(), nonce: newSecret() };
   const redirectUri = callbackAddress(publicUrl, provider);
-  const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, now());
+  const location = await services.providers.authorizationUrl(provider, { ...checks, redirectUri, state }, { now, log });
   const sealedChecks = encrypt(keyOf(state), JSON.stringify(checks));
   await storeLogin(database, { provider, callbackUrl: returnUrl.href, sealedChecks, state, browserSecret }, now());
   return { location, browser: browserSecret };
@@ -60,7 +60,11 @@ export async function completeLogin(
   try {
     const checks = JSON.parse(decrypt(keyOf(answer.state), pending.sealedChecks)) as LoginChecks;
     const currentUrl = new URL(withQuery(callbackAddress(context.publicUrl, provider), answerFields(answer)));
-    const identity = await services.providers.identify(provider, { ...checks, state: answer.state, currentUrl }, now());
+    const identity = await services.providers.identify(
+      provider,
+      { ...checks, state: answer.state, currentUrl },
+      context,
+    );
     const code = await issueCode(database, { provider, identity }, now());
     return withQuery(pending.callbackUrl, { code });
   } catch (error) {

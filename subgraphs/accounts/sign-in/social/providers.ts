@@ -14,14 +14,15 @@ import {
 } from 'openid-client';
 import type { OidcConfig } from '../../config.js';
 import { notFound, unavailable } from '../../../../kernel/errors.js';
+import type { Runtime } from '../../../../kernel/subgraph/context.js';
 
 /** Timeout in seconds for each request to a provider. */
-const ISSUER_LIMIT_SECONDS = 5;
+const ISSUER_TIMEOUT_SECONDS = 5;
 
 /** Milliseconds to cache the discovery document of a provider. */
 const DISCOVERY_TTL_MS = 3_600_000;
 
-/** Secrets that the end of a sign-in is verified with. */
+/** Secrets that verify the provider's answer. */
 export interface LoginChecks {
   readonly codeVerifier: string;
   readonly nonce: string;
@@ -35,14 +36,16 @@ export interface Identity {
   readonly email: string | undefined;
 }
 
-interface Known {
+interface CachedConfiguration {
   readonly configuration: Promise<Configuration>;
   readonly at: number;
 }
 
+type ClockAndLog = Pick<Runtime, 'now' | 'log'>;
+
 /** The configured providers; each is discovered at first use. */
 export class Providers {
-  private readonly known = new Map<string, Known>();
+  private readonly cached = new Map<string, CachedConfiguration>();
 
   constructor(private readonly settings: ReadonlyMap<string, OidcConfig>) {}
 
@@ -62,9 +65,9 @@ export class Providers {
   async authorizationUrl(
     name: string,
     login: LoginChecks & { readonly redirectUri: string; readonly state: string },
-    now: Date,
+    runtime: ClockAndLog,
   ): Promise<string> {
-    const configuration = await this.configurationOf(name, now);
+    const configuration = await this.configurationOf(name, runtime);
     return buildAuthorizationUrl(configuration, {
       redirect_uri: login.redirectUri,
       scope: 'openid email profile',
@@ -79,9 +82,9 @@ export class Providers {
   async identify(
     name: string,
     login: LoginChecks & { readonly currentUrl: URL; readonly state: string },
-    now: Date,
+    runtime: ClockAndLog,
   ): Promise<Identity> {
-    const configuration = await this.configurationOf(name, now);
+    const configuration = await this.configurationOf(name, runtime);
     const tokens = await authorizationCodeGrant(configuration, login.currentUrl, {
       pkceCodeVerifier: login.codeVerifier,
       expectedNonce: login.nonce,
@@ -91,21 +94,26 @@ export class Providers {
     const claims = tokens.claims();
     if (!claims) throw new Error('the issuer sent no identity token');
     const { iss: issuer, sub: subject } = claims;
-    const isInToken = claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
-    const about = isInToken ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
+    const hasEmailInToken =
+      claims.email !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+    const about = hasEmailInToken ? claims : await fetchUserInfo(configuration, tokens.access_token, subject);
     return { issuer, subject, email: verifiedEmail(about) };
   }
 
-  private async configurationOf(name: string, now: Date): Promise<Configuration> {
+  private async configurationOf(name: string, { now, log }: ClockAndLog): Promise<Configuration> {
     const settings = this.require(name);
-    const kept = this.known.get(name);
-    const isFresh = kept !== undefined && now.getTime() - kept.at < DISCOVERY_TTL_MS;
-    const known = isFresh ? kept : { configuration: discover(settings), at: now.getTime() };
-    this.known.set(name, known);
+    const nowMs = now().getTime();
+    const kept = this.cached.get(name);
+    const isFresh = kept !== undefined && nowMs - kept.at < DISCOVERY_TTL_MS;
+    const known = isFresh ? kept : { configuration: discover(settings), at: nowMs };
+    this.cached.set(name, known);
     try {
       return await known.configuration;
-    } catch {
-      if (this.known.get(name) === known) this.known.delete(name);
+    } catch (error) {
+      if (this.cached.get(name) === known) {
+        this.cached.delete(name);
+        log.warn({ err: error, provider: name }, 'could not discover a sign-in provider');
+      }
       throw unavailable('The sign-in provider is not responding.');
     }
   }
@@ -119,7 +127,7 @@ function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Confi
   const url = new URL(issuer);
   const authentication = clientSecret === undefined ? None() : secretOf(clientSecret);
   return discovery(url, clientId, undefined, authentication, {
-    timeout: ISSUER_LIMIT_SECONDS,
+    timeout: ISSUER_TIMEOUT_SECONDS,
     // Verifies signatures of identity tokens with the issuer's published keys, also of tokens received over TLS.
     execute: [enableNonRepudiationChecks, ...(url.protocol === 'http:' ? [allowInsecureRequests] : [])],
   });

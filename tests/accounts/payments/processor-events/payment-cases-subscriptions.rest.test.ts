@@ -65,6 +65,10 @@ async function active(): Promise<Json> {
   return body.subscription;
 }
 
+async function transactions(): Promise<Json> {
+  return (await call('GET /api/billing/transactions/', { token: user.token })).body;
+}
+
 describe('events of a subscription out of order', () => {
   it('leave it as the latest said', async () => {
     await notified('updated', subscriptionOf('active', { cancel_at_period_end: true }), 10);
@@ -84,6 +88,12 @@ describe('events of a subscription out of order', () => {
   it('do not bring back what has ended', async () => {
     await notified('deleted', subscriptionOf('canceled', { ended_at: seconds(-20) }), 20);
     await notified('updated', subscriptionOf('active'), 10);
+    expect(await active()).toBeNull();
+  });
+
+  it('end with its end, also when that is dated before a change that came first', async () => {
+    await notified('updated', subscriptionOf('active'), 10);
+    await notified('deleted', subscriptionOf('canceled', { ended_at: seconds(-20) }), 20);
     expect(await active()).toBeNull();
   });
 });
@@ -147,6 +157,17 @@ describe('an invoice', () => {
       flaggedPayments: expect.arrayContaining([
         { invoiceId: invoice.id, userId: user.userId, reason: expect.stringContaining(word) },
       ]),
+    });
+  });
+
+  it('that differs stays paid when an earlier failure of its payment is reported late', async () => {
+    const invoice = invoiceOf(2000, { currency: 'eur' });
+    await deliver(eventOf('invoice.paid', invoice));
+    const [paid] = await transactions();
+    await deliver(eventOf('invoice.payment_failed', { ...invoice, status: 'open', amount_due: 2400 }, seconds(-60)));
+    expect({ paid, after: await transactions() }).toEqual({
+      paid: expect.objectContaining({ status: 'payment_confirmed', amount: 20 }),
+      after: [paid],
     });
   });
 

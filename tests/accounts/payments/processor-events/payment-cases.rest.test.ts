@@ -9,6 +9,7 @@ import {
   OLD_SECRET,
   openPage,
   processorId,
+  seconds,
   sessionOf,
   transactionOf,
 } from '../../../kit/payments/payments.js';
@@ -147,6 +148,20 @@ describe('a payment that is not what was created', () => {
       balance: '0',
       flaggedPayments: expect.arrayContaining([{ transactionId: page.transactionId, reason }]),
     });
+  });
+});
+
+describe('a payment without a page that differs', () => {
+  it('stays paid when an earlier failure is reported late', async () => {
+    const user = await signIn();
+    const body = { payment_type: 'payproc', amount: 25, currency: 'USD' };
+    const { id, client_secret } = (await call('POST /api/billing/transactions/', { token: user.token, body })).body;
+    const [intentId = ''] = client_secret.split('_secret_');
+    const page = { id: '', sessionId: '', transactionId: id, intentId, cents: 26_00 };
+    await deliver(eventOf('payment_intent.succeeded', intentOf(page)));
+    const declined = intentOf(page, { status: 'requires_payment_method', amount_received: 0 });
+    await deliver(eventOf('payment_intent.payment_failed', declined, seconds(-60)));
+    expect(await transactionOf(user, id)).toMatchObject({ status: 'payment_confirmed' });
   });
 });
 
