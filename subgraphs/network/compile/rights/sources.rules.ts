@@ -49,7 +49,7 @@ export class Sources {
     }
     this.kinds = kinds;
     this.addresses = sorted.map(({ address }) => address);
-    this.kindOfAddress = sorted.map(({ id }) => this.kindOfPeer.get(id) ?? 0);
+    this.kindOfAddress = sorted.map(({ id }) => this.kindOf(id));
   }
 
   private addKind(kind: number, groups: readonly number[]): void {
@@ -93,8 +93,11 @@ export class Sources {
     return size;
   }
 
+  /** @throws for a peer that is not among the sources */
   kindOf(peerId: number): number {
-    return this.kindOfPeer.get(peerId) ?? 0;
+    const kind = this.kindOfPeer.get(peerId);
+    if (kind === undefined) throw new Error(`the peer ${peerId} is not among the sources`);
+    return kind;
   }
 
   /** The members of a group as CIDRs that contain no other peer. */
