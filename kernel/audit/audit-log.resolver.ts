@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { sizedBy } from '../paging/page.js';
 import { DateTime } from '../scalars/scalars.js';
 import { hasRole, requireRole, type Viewer } from '../security/viewer.js';
-import { listAuditEntries } from './audit.actions.js';
+import { listAuditEntries, NO_USER_ID } from './audit.actions.js';
 import { AuditPage } from './audit-entry.js';
 
 /** A page of an audit log. */
@@ -53,7 +53,7 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
       nullable: true,
       description: `What the user changed in ${subgraph}, and what others changed there for this user, newest first. Null for other users; administrators may read all. Error BAD_REQUEST.`,
     })
-    async ofUser(
+    async entriesOfUser(
       @Root() { id }: User,
       @Args(() => AuditArguments) page: AuditArguments,
       @Ctx() { viewer, database }: Reader,
@@ -68,18 +68,18 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
       name,
       description: `What services and callers without a token changed in ${subgraph}, newest first. Requires the role ADMIN. Error BAD_REQUEST.`,
     })
-    async ofOthers(
+    async entriesWithoutUser(
       @Args(() => AuditArguments) page: AuditArguments,
       @Ctx() { viewer, database }: Reader,
     ): Promise<AuditPage> {
       requireRole(viewer, 'ADMIN');
-      return listAuditEntries(database, 0, page);
+      return listAuditEntries(database, NO_USER_ID, page);
     }
   }
   return AuditLogResolver;
 }
 
-/** The page for the user of the log, who learns in which role others made a change, but not who and from where. */
+/** Hides who changed something and from where; the user sees only the role. */
 function withoutActors({ results, ...page }: AuditPage): AuditPage {
   const hidden = { actorId: null, tokenId: null, clientAddress: null, userAgent: null };
   return { ...page, results: results.map((entry) => (entry.actor === null ? entry : { ...entry, ...hidden })) };
