@@ -47,7 +47,8 @@ function approximateTerms(terms: readonly Term[]): Term[] {
   const known = new Map<string, Term>();
   for (const term of terms) {
     const rights = approximateRights(term);
-    known.set(`${term.isDrop ? 0 : 1} ${term.sourceGroupId} ${rightsKey(rights)}`, { ...term, rights });
+    const key = rightsKey(rights);
+    known.set(`${term.isDrop ? 0 : 1} ${term.sourceGroupId} ${key}`, { ...term, rights, key });
   }
   return [...known.values()];
 }
