@@ -3,6 +3,6 @@ import { Sources } from '../../../subgraphs/network/compile/rights/sources.rules
 
 it('a peer that is not among the sources has no rights of another', () => {
   const sources = new Sources([{ id: 1, label: 'a', ip: '100.64.0.1', groups: [7] }]);
-  expect(sources.kindOf(1)).toBe(0);
-  expect(() => sources.kindOf(2)).toThrow('the peer 2 is not among the sources');
+  expect(sources.peerClassOf(1)).toBe(0);
+  expect(() => sources.peerClassOf(2)).toThrow('the peer 2 is not among the sources');
 });
