@@ -1,7 +1,7 @@
 import { Args, ArgsType, Ctx, Directive, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { SubgraphName } from '../config/config.js';
 import type { Database } from '../database/database.js';
-import { sizedBy } from '../paging/page.js';
+import { listSize } from '../paging/page.js';
 import { DateTime } from '../scalars/scalars.js';
 import { hasRole, requireRole, type Viewer } from '../security/viewer.js';
 import { listAuditEntries, NO_USER_ID } from './audit.actions.js';
@@ -47,7 +47,7 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
 
   @Resolver(() => user)
   class AuditLogResolver {
-    @Directive(sizedBy('first'))
+    @Directive(listSize('first'))
     @FieldResolver(() => AuditPage, {
       name,
       nullable: true,
@@ -63,7 +63,7 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
       return isOwn ? withoutActors(await listAuditEntries(database, id, page)) : null;
     }
 
-    @Directive(sizedBy('first'))
+    @Directive(listSize('first'))
     @Query(() => AuditPage, {
       name,
       description: `What services and callers without a token changed in ${subgraph}, newest first. Requires the role ADMIN. Error BAD_REQUEST.`,

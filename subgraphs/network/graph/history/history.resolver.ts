@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { listChanges, undoLastChange } from './history.actions.js';
@@ -7,7 +7,7 @@ import { NetworkChange } from './history.js';
 
 @Resolver(() => NetworkChange)
 export class HistoryResolver {
-  @Directive(sizedBy('limit', []))
+  @Directive(listSize('limit', []))
   @Query(() => [NetworkChange], {
     description:
       'The last 1,000 changes of your private network, newest first. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the limit.',
