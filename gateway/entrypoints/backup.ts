@@ -4,13 +4,13 @@ import { ConfigError } from '../../kernel/config/environment.js';
 import { openExistingDatabase } from '../../kernel/database/postgres/embedded.js';
 import { printFailure } from '../composition/lifecycle.js';
 import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
-import { parseWords } from '../composition/words.js';
+import { parseArguments } from '../composition/arguments.js';
 
 const USAGE = 'usage: npm run backup -- FOLDER [--without-keys]';
 
 /** `npm run backup -- FOLDER [--without-keys]`: backs up a platform, also while it runs. */
 async function main(): Promise<string> {
-  const { positionals, values } = parseWords(USAGE, {
+  const { positionals, values } = parseArguments(USAGE, {
     allowPositionals: true,
     options: { 'without-keys': { type: 'boolean' } },
   });

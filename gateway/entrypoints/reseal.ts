@@ -1,6 +1,7 @@
 import { ConfigError } from '../../kernel/config/environment.js';
 import { connectDatabase } from '../../kernel/database/database.js';
 import { openExistingDatabase } from '../../kernel/database/postgres/embedded.js';
+import { releaseDataKeys } from '../../kernel/security/data-key.actions.js';
 import { openSecretBox, readKeyFile } from '../../kernel/security/secret-box.js';
 import { resealSecrets, type Resealed } from '../../kernel/security/stored-secrets.js';
 import { openLog } from '../../kernel/telemetry/log.js';
@@ -24,7 +25,10 @@ async function main(names: readonly string[]): Promise<string> {
     const secretBox = await openSecretBox(config);
     for (const { name, secrets = [] } of subgraphs) {
       const database = connectDatabase({ url: home.url, schema: name, log });
-      for (const column of secrets) results.push(await resealSecrets(database, secretBox, column));
+      const own: Resealed[] = [];
+      for (const column of secrets) own.push(await resealSecrets(database, secretBox, column));
+      if (own.length > 0 && own.every(({ unreadable }) => unreadable === 0)) await releaseDataKeys(database, config);
+      results.push(...own);
       await database.close();
     }
   } finally {

@@ -10,7 +10,7 @@ import { runUntilSignal, withShutdownTimeout } from '../composition/lifecycle.js
 import { BACKLOG, listen } from '../composition/start-checks.js';
 import { addSubscriptionCallbacks, CALLBACK_PATH } from '../http/subscription-callbacks.js';
 import { addSockets } from '../websocket/socket.js';
-import { parseWords } from '../composition/words.js';
+import { parseArguments } from '../composition/arguments.js';
 import { openGraphOfFile } from './graph-of-file.js';
 
 const USAGE = 'usage: npm run gateway -- --supergraph FILE --port N [--subscriptions NAME=ws://…|callback]';
@@ -18,7 +18,7 @@ const LAST_PORT = 65_535;
 
 /** Starts the standalone gateway: any federation 2 supergraph with subgraphs over HTTP, from a file whose changes it follows. */
 async function start(): Promise<() => Promise<void>> {
-  const { values } = parseWords(USAGE, {
+  const { values } = parseArguments(USAGE, {
     options: {
       supergraph: { type: 'string' },
       port: { type: 'string', default: '4000' },

@@ -27,7 +27,7 @@ import {
   UPLOAD_SESSION,
   USAGE_RECORD,
   VALIDATOR_SERVICE,
-} from './details.js';
+} from './route-details.js';
 import { routeOf, type Route, type RouteRow, type RestRequest } from './route.js';
 
 // A line is a route: method, path, operation or download, access, exceptions from the defaults (`RouteDetails`).

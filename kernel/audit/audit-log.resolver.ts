@@ -1,10 +1,10 @@
 import { Args, ArgsType, Ctx, Directive, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { SubgraphName } from '../config/config.js';
 import type { Database } from '../database/database.js';
-import { sizedBy } from '../paging/page.js';
+import { listSize } from '../paging/page.js';
 import { DateTime } from '../scalars/scalars.js';
 import { hasRole, requireRole, type Viewer } from '../security/viewer.js';
-import { listAuditEntries } from './audit.actions.js';
+import { listAuditEntries, NO_USER_ID } from './audit.actions.js';
 import { AuditPage } from './audit-entry.js';
 
 /** A page of an audit log. */
@@ -47,13 +47,13 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
 
   @Resolver(() => user)
   class AuditLogResolver {
-    @Directive(sizedBy('first'))
+    @Directive(listSize('first'))
     @FieldResolver(() => AuditPage, {
       name,
       nullable: true,
       description: `What the user changed in ${subgraph}, and what others changed there for this user, newest first. Null for other users; administrators may read all. Error BAD_REQUEST.`,
     })
-    async ofUser(
+    async entriesOfUser(
       @Root() { id }: User,
       @Args(() => AuditArguments) page: AuditArguments,
       @Ctx() { viewer, database }: Reader,
@@ -63,23 +63,23 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
       return isOwn ? withoutActors(await listAuditEntries(database, id, page)) : null;
     }
 
-    @Directive(sizedBy('first'))
+    @Directive(listSize('first'))
     @Query(() => AuditPage, {
       name,
       description: `What services and callers without a token changed in ${subgraph}, newest first. Requires the role ADMIN. Error BAD_REQUEST.`,
     })
-    async ofOthers(
+    async entriesWithoutUser(
       @Args(() => AuditArguments) page: AuditArguments,
       @Ctx() { viewer, database }: Reader,
     ): Promise<AuditPage> {
       requireRole(viewer, 'ADMIN');
-      return listAuditEntries(database, 0, page);
+      return listAuditEntries(database, NO_USER_ID, page);
     }
   }
   return AuditLogResolver;
 }
 
-/** The page for the user of the log, who learns in which role others made a change, but not who and from where. */
+/** Hides who changed something and from where; the user sees only the role. */
 function withoutActors({ results, ...page }: AuditPage): AuditPage {
   const hidden = { actorId: null, tokenId: null, clientAddress: null, userAgent: null };
   return { ...page, results: results.map((entry) => (entry.actor === null ? entry : { ...entry, ...hidden })) };

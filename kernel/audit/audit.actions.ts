@@ -102,8 +102,11 @@ export interface AuditPageRequest {
 const EARLIEST = new Date(0);
 const LATEST = new Date('9999-12-31T00:00:00Z');
 
+/** The user id of the entries of services and anonymous callers. */
+export const NO_USER_ID = 0;
+
 /**
- * Returns a page of the entries of a user, newest first. User 0 has the entries of services and anonymous callers.
+ * Returns a page of the entries of a user, newest first, or of `NO_USER_ID`.
  * @throws BAD_REQUEST for an invalid `first` or `after`
  */
 export async function listAuditEntries(

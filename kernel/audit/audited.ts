@@ -3,7 +3,7 @@ import type { Database, Statement, Transaction } from '../database/database.js';
 import type { Snapshot } from '../database/in-transaction.js';
 import { isWrite, type Query } from '../database/query.js';
 import { hasRole, type Viewer } from '../security/viewer.js';
-import { INSERT_AUDIT_ENTRY, type NewAuditEntry } from './audit.actions.js';
+import { INSERT_AUDIT_ENTRY, NO_USER_ID, type NewAuditEntry } from './audit.actions.js';
 import type { AuditActor, AuditCaller, AuditId } from './audit-entry.js';
 import { timeOrderedId } from './time-ordered-id.js';
 import { argumentIdsIn, resultIdsIn } from './audit-ids.js';
@@ -105,7 +105,12 @@ function entriesOf(context: AuditedContext, call: AuditedMutation): readonly New
   };
   // A sign-in or a joining machine is in the log of its user only.
   if (viewer.kind === 'anonymous')
-    return (others.length > 0 ? others : [0]).map((userId) => ({ ...entry, userId, actor: null, actorId: null }));
+    return (others.length > 0 ? others : [NO_USER_ID]).map((userId) => ({
+      ...entry,
+      userId,
+      actor: null,
+      actorId: null,
+    }));
   const actor = actorOf(viewer);
   const actorId = viewer.kind === 'user' ? viewer.userId : null;
   const entries = others.map((userId) => ({ ...entry, userId, actor, actorId }));
@@ -115,7 +120,7 @@ function entriesOf(context: AuditedContext, call: AuditedMutation): readonly New
 /** The log of the caller; undefined: the platform has none. */
 function ownLogOf(viewer: Viewer): number | undefined {
   if (viewer.kind === 'platform') return undefined;
-  return viewer.kind === 'user' ? viewer.userId : 0;
+  return viewer.kind === 'user' ? viewer.userId : NO_USER_ID;
 }
 
 /** The users among ids. */

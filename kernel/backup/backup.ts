@@ -5,9 +5,10 @@ import type { PlatformConfig } from '../config/config.js';
 import { ConfigError } from '../config/environment.js';
 import { QueryCompiler } from '../database/query.js';
 import { packageVersion } from '../package-root.js';
+import { dataKeyIds } from '../security/secret-box.js';
 import { BACKUP_LOCK } from '../subgraph/external-objects.js';
 import type { SubgraphManifest } from '../subgraph/subgraph.js';
-import { dataKeyIds, KEY_FILES, readKeyFile } from './data-key.js';
+import { KEY_FILES, readOptionalFile } from './key-files.js';
 import { createFolder, writeManifest, writePart, type Manifest, type Part } from './folder.js';
 import { forEachObject, objectFile } from './object-list.js';
 import { copyOut, copyTablesOut } from './tables.js';
@@ -115,7 +116,7 @@ async function backUpObjects({ subgraphs, config, folder }: BackupOptions, name:
 async function backUpKeys({ config, folder }: BackupOptions): Promise<Part[]> {
   const parts: Part[] = [];
   for (const name of KEY_FILES) {
-    const bytes = await readKeyFile(join(config.dataDir, name));
+    const bytes = await readOptionalFile(join(config.dataDir, name));
     if (bytes) parts.push(await writePart(folder, `keys/${name}`, Readable.from(bytes)));
   }
   return parts;

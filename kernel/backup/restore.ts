@@ -6,10 +6,11 @@ import { ConfigError } from '../config/environment.js';
 import { connectDatabase, type Database } from '../database/database.js';
 import { migrateSchema, migrationFolder, UNFINISHED_RESTORE } from '../database/migrations.js';
 import { createJobSchema } from '../jobs/boss.js';
+import { dataKeyIds } from '../security/secret-box.js';
 import type { ExternalStore } from '../subgraph/external-objects.js';
 import type { Logger } from '../telemetry/log.js';
 import { schemasOf, type BackupOptions } from './backup.js';
-import { dataKeyIds, readKeyFile } from './data-key.js';
+import { readOptionalFile } from './key-files.js';
 import { checkPart, codeOf, readManifest, type Manifest } from './folder.js';
 import { forEachObject, objectFile } from './object-list.js';
 import { copyTablesIn } from './tables.js';
@@ -93,7 +94,7 @@ async function beginRestore(client: Client, manifest: Manifest, options: BackupO
     throw new ConfigError('The database is not empty: restore into an empty one, by DATA_DIR or DATABASE_URL.');
   const { dataDir } = options.config;
   for (const { file } of manifest.keys)
-    if (await readKeyFile(join(dataDir, basename(file))))
+    if (await readOptionalFile(join(dataDir, basename(file))))
       throw new ConfigError(`${dataDir} is not empty: restore into a new directory, by DATA_DIR.`);
   // Opening one may create its folders, so it comes after the other refusals.
   const stores = await openStores(manifest, options);

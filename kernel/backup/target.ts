@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { ConfigError } from '../config/environment.js';
 import type { BackupOptions } from './backup.js';
-import { KEY_FILES } from './data-key.js';
+import { KEY_FILES } from './key-files.js';
 import { codeOf, type Manifest } from './folder.js';
 
 /** The folder of the embedded database, and what a new disk has. */

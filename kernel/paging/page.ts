@@ -14,10 +14,10 @@ export abstract class NumberedPage {
 }
 
 /**
- * The cost of a field whose argument sets its length, or those of lists below it; 50 items, the default, without a value.
- * @param lists below the field; none: it is a list itself
+ * The `@listSize` directive of a field whose argument limits its items; 50 are assumed without the argument.
+ * @param lists fields below it that are limited; empty if the field itself is the list
  */
-export function sizedBy(argument: 'first' | 'pageSize' | 'limit', lists: readonly string[] = ['results']): string {
+export function listSize(argument: 'first' | 'pageSize' | 'limit', lists: readonly string[] = ['results']): string {
   const sized = lists.length > 0 ? `, sizedFields: ${JSON.stringify(lists)}` : '';
   return `@listSize(assumedSize: 50, slicingArguments: ["${argument}"]${sized}, requireOneSlicingArgument: false)`;
 }

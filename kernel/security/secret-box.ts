@@ -18,7 +18,7 @@ export interface SecretBox {
 }
 
 /** The key file under DATA_DIR, used without DATA_KEY. */
-const KEY_FILE = 'data-key';
+export const KEY_FILE = 'data-key';
 const KEY_BYTES = 32;
 
 /** The keys: the first encrypts, all decrypt. */
@@ -53,6 +53,12 @@ function openByAny(keys: Keys, sealed: Buffer, purpose: string): { readonly key:
   }
 }
 
+/** Identifies each key that encrypts secrets: those of DATA_KEY, else those in the file. It tells nothing about the keys. */
+export async function dataKeyIds({ dataKeys }: Pick<Config, 'dataKeys'>, folder: string): Promise<string[]> {
+  const keys = dataKeys.length > 0 ? dataKeys : ((await readKeyFile(folder)) ?? []);
+  return keys.map((key) => createHmac('sha256', key).update('backup').digest('hex'));
+}
+
 /** The keys of the file, one in a line; undefined if there is no file. @throws ConfigError if it contains something else */
 export async function readKeyFile(dataDir: string): Promise<Keys | undefined> {
   const file = join(dataDir, KEY_FILE);
@@ -82,7 +88,8 @@ async function readOrCreateKeys(dataDir: string): Promise<Keys> {
   return created;
 }
 
-function unlessCode(code: string): (error: NodeJS.ErrnoException) => undefined {
+/** Returns a handler that ignores errors of this code and throws others. */
+export function unlessCode(code: string): (error: NodeJS.ErrnoException) => undefined {
   return (error) => {
     if (error.code !== code) throw error;
   };

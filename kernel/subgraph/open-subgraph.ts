@@ -1,7 +1,7 @@
 import type { SubgraphManifest, SubgraphSettings } from './subgraph.js';
 import { subgraphSchema } from './subgraph.js';
 import type { PlatformConfig } from '../config/config.js';
-import { openDatabase, type LimitedDatabase } from '../database/database.js';
+import { openDatabase, type Database, type LimitedDatabase } from '../database/database.js';
 import { databaseForJobs, databaseForRequests } from '../database/limited-database.js';
 import type { Events } from '../events/events.js';
 import { openPostgresEvents } from '../events/postgres-events.js';
@@ -10,6 +10,7 @@ import type { Runtime } from './context.js';
 import { auditExpiry } from '../audit/expiry.js';
 import { measuredJobs, readWaitingJobs } from '../jobs/job-metrics.js';
 import { openJobs, type JobDefinition, type JobQueue, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
+import { claimDataKeys } from '../security/data-key.actions.js';
 import { LocalSubgraph } from './local-subgraph.js';
 import type { Logger } from '../telemetry/log.js';
 import { observeDatabase } from '../telemetry/database-gauges.js';
@@ -34,11 +35,10 @@ export interface SubgraphOptions extends Omit<SubgraphSettings, 'own'> {
  * closes all of them.
  */
 export async function openSubgraph(manifest: SubgraphManifest, options: SubgraphOptions): Promise<LocalSubgraph> {
-  const { callSubgraph, config, now, publicUrl, trace } = options;
+  const { callSubgraph, config, databaseUrl: url, eventsUrl, now, publicUrl, trace } = options;
   const settings = { ...options, own: config[manifest.name] };
-  if (options.databaseUrl === undefined) throw new Error('a subgraph in this process needs a database');
+  if (url === undefined) throw new Error('a subgraph in this process needs a database');
   const log = options.log.child({ subgraph: manifest.name });
-  const { databaseUrl: url, eventsUrl } = options;
   const events = await (eventsUrl === undefined ? openPostgresEvents : openNats)(eventsUrl ?? url, manifest.name, log);
   let database: LimitedDatabase | undefined;
   let close = () => Promise.resolve();
@@ -48,6 +48,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     database = await openDatabase({ url, poolUrl, replicaUrl, poolSize, schema: manifest.name, log, events });
     const services = await manifest.open?.(settings);
     close = async () => manifest.close?.(services);
+    await claimKeys(manifest, database, config);
     const rest = {
       database: tracedDatabase(databaseForRequests(database), manifest.name, trace),
       events,
@@ -82,6 +83,11 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     await database?.close();
     throw error;
   }
+}
+
+/** Ties the database to the keys of DATA_KEY if the subgraph encrypts secrets. @throws ConfigError */
+async function claimKeys({ secrets }: SubgraphManifest, database: Database, config: PlatformConfig): Promise<void> {
+  if (secrets) await claimDataKeys(database, config);
 }
 
 /** Reads the gauges of the subgraph and of its queue. */

@@ -1,5 +1,6 @@
 import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
+import { DataKeyRow } from '../../kernel/security/data-key.js';
 import { RateRow, RefreshTokenRow } from './identity/rows.js';
 import { SessionRow } from './identity/session/session.js';
 import { SigningKeyRow } from './identity/signing-key/signing-key.js';
@@ -51,6 +52,7 @@ export const ENTITIES = [
   ChallengeRow,
   CheckoutRow,
   CustomerRow,
+  DataKeyRow,
   DeliveryRow,
   DepositBlockRow,
   DepositCursorRow,

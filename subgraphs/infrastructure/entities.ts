@@ -1,5 +1,6 @@
 import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
+import { DataKeyRow } from '../../kernel/security/data-key.js';
 import { OverlayCertificateRow } from './certificates/rows.js';
 import { VmApplicationRow } from './machines/application/application.js';
 import { VmBillingRow } from './machines/billing/billing.js';
@@ -22,6 +23,7 @@ import { SubTokenBucketRow, SubTokenRow } from './storage/rows.js';
 export const ENTITIES = [
   AuditEntryRow,
   BucketRow,
+  DataKeyRow,
   HostedMachineRow,
   ModelContentRow,
   ModelCrawlRow,

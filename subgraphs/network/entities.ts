@@ -1,5 +1,6 @@
 import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
+import { DataKeyRow } from '../../kernel/security/data-key.js';
 import { GroupRow } from './graph/group/group.js';
 import { ChangeRow } from './graph/history/history.js';
 import { MemberRow } from './graph/member/member.js';
@@ -28,6 +29,7 @@ export const ENTITIES = [
   CertificateHolderRow,
   ChangeItemRow,
   ChangeRow,
+  DataKeyRow,
   EnrollmentRow,
   FoundAddressRow,
   GroupRow,

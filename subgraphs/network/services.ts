@@ -51,6 +51,8 @@ export interface NetworkServices {
   readonly engine: NetworkEngine;
   /** The NetBird API for jobs; undefined when our own overlay is used. */
   readonly netbird: NetbirdApi | undefined;
+  /** Aborted when the services close. */
+  readonly closing: AbortController;
 }
 
 export type NetworkRuntime = Runtime<NetworkServices>;
@@ -102,10 +104,12 @@ export async function openServices({
     refusalsPerMinute: config.verificationsPerMinute,
     engine: netbird ? netbirdEngine(netbird) : NEBULA_ENGINE,
     netbird: netbird && new NetbirdApi(netbird, LONG_LIST_TIMEOUT_MS),
+    closing: new AbortController(),
   };
 }
 
 /** Closes the services. */
-export function closeServices({ compiler }: NetworkServices): Promise<void> {
+export function closeServices({ closing, compiler }: NetworkServices): Promise<void> {
+  closing.abort();
   return compiler.close();
 }

@@ -42,7 +42,8 @@ export function readForm(
       stream.on('error', () => undefined); // the reader of the stream handles it
       reader.next(() => reader.file(name, stream, filename));
     });
-    parser.on('finish', () => reader.next(() => reader.end()));
+    parser.on('partsLimit', () => reader.next(() => reader.end(`The first ${MAX_PARTS} parts of the form lack`)));
+    parser.on('finish', () => reader.next(() => reader.end('The form ends before its part')));
     parser.on('error', () => fail(badRequest('The form is malformed or breaks off.')));
     const onClosed = () => void (raw.complete || parser.destroy(new Error('the client went away')));
     raw.once('error', onClosed).once('close', onClosed);
@@ -88,12 +89,13 @@ class FormReader {
     else handle();
   }
 
-  end(): void {
+  /** Refuses a form without its file. @param reason what the expected part follows */
+  end(reason: string): void {
     if (this.isDone) return;
     const isPlain = this.form?.fileName !== undefined;
     // Object-store gateways expect this code.
     const details = isPlain ? { reason: 'missing_field' } : {};
-    this.fail(badRequest(`The form ends before its part ${this.expected()}.`, details));
+    this.fail(badRequest(`${reason} ${this.expected()}.`, details));
   }
 
   private expected(): string {
@@ -104,10 +106,10 @@ class FormReader {
     if (!this.isDone) this.fail(error);
   }
 
-  /** @param text undefined if it cannot be decoded */
+  /** @param text undefined if the charset of the part is unknown */
   text(name: string, text: string | undefined): void {
     if (this.isDone) return;
-    if (text === undefined) return this.fail(badRequest(`\`${name}\` is not text in UTF-8.`));
+    if (text === undefined) return this.fail(badRequest(`The charset of \`${name}\` is unknown; send UTF-8.`));
     if (!this.form) return this.first(name, text);
     if (name === this.form.filePart) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
   }

@@ -876,13 +876,13 @@ export interface paths {
         };
         /**
          * Your groups, oldest first
-         * @description Your groups, oldest first; the default group is the first. Error FORBIDDEN until provisioned.
+         * @description Your groups, oldest first; the default group is the first. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["Groups"];
         put?: never;
         /**
          * Creates a group
-         * @description Creates a group. Errors: BAD_REQUEST for the label, FORBIDDEN until provisioned, CONFLICT when the label is taken.
+         * @description Creates a group. Errors: BAD_REQUEST for the label, FORBIDDEN until your private network is provisioned, CONFLICT when the label is taken.
          */
         post: operations["CreateGroup"];
         delete?: never;
@@ -903,7 +903,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a group
-         * @description Deletes a group. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default group and for a group in use.
+         * @description Deletes a group. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for the default group and for a group in use.
          */
         delete: operations["DeleteGroup"];
         options?: never;
@@ -920,13 +920,13 @@ export interface paths {
         };
         /**
          * Your networks, oldest first
-         * @description Your networks, oldest first; the default network is the first. Error FORBIDDEN until provisioned.
+         * @description Your networks, oldest first; the default network is the first. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["Networks"];
         put?: never;
         /**
          * Creates a network
-         * @description Creates a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until provisioned, CONFLICT when the name is taken.
+         * @description Creates a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until your private network is provisioned, CONFLICT when the name is taken.
          */
         post: operations["CreateNetwork"];
         delete?: never;
@@ -947,7 +947,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a network with its resources and routers
-         * @description Deletes a network with its resources and routers. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default network.
+         * @description Deletes a network with its resources and routers. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for the default network.
          */
         delete: operations["DeleteNetwork"];
         options?: never;
@@ -964,13 +964,13 @@ export interface paths {
         };
         /**
          * The resources of a network, oldest first
-         * @description The resources of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description The resources of a network, oldest first. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         get: operations["Resources"];
         put?: never;
         /**
          * Creates a resource
-         * @description Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.
+         * @description Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.
          */
         post: operations["CreateResource"];
         delete?: never;
@@ -991,14 +991,14 @@ export interface paths {
         post?: never;
         /**
          * Deletes a resource
-         * @description Deletes a resource. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description Deletes a resource. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["DeleteResource"];
         options?: never;
         head?: never;
         /**
          * Updates a resource
-         * @description Updates a resource. Omitted fields keep their values. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT when the name is taken.
+         * @description Updates a resource. Omitted fields keep their values. Errors: BAD_REQUEST, FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT when the name is taken.
          */
         patch: operations["UpdateResource"];
         trace?: never;
@@ -1012,13 +1012,13 @@ export interface paths {
         };
         /**
          * The routers of a network, oldest first
-         * @description The routers of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description The routers of a network, oldest first. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         get: operations["Routers"];
         put?: never;
         /**
          * Makes a peer a router of a network
-         * @description Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.
+         * @description Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.
          */
         post: operations["CreateRouter"];
         delete?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a router
-         * @description Deletes a router; its peer remains. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description Deletes a router; its peer remains. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["DeleteRouter"];
         options?: never;
@@ -1058,7 +1058,7 @@ export interface paths {
         put?: never;
         /**
          * Adds a peer to a group or removes it
-         * @description Adds a peer to a group or removes it. Safe to repeat. Errors: FORBIDDEN until provisioned, NOT_FOUND for the group, BAD_REQUEST for a peer that is not yours, CONFLICT for the last group of a peer.
+         * @description Adds a peer to a group or removes it. Safe to repeat. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND for the group, BAD_REQUEST for a peer that is not yours, CONFLICT for the last group of a peer.
          */
         post: operations["ChangeMember"];
         delete?: never;
@@ -1076,7 +1076,7 @@ export interface paths {
         };
         /**
          * Your peers, oldest first
-         * @description Your peers, oldest first. Error FORBIDDEN until provisioned.
+         * @description Your peers, oldest first. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["Peers"];
         put?: never;
@@ -1096,21 +1096,21 @@ export interface paths {
         };
         /**
          * One of your peers
-         * @description One of your peers. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description One of your peers. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         get: operations["Peer"];
         put?: never;
         post?: never;
         /**
          * Deletes a peer
-         * @description Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["DeletePeer"];
         options?: never;
         head?: never;
         /**
          * Updates a peer
-         * @description Updates a peer. Omitted fields keep their values; groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND.
+         * @description Updates a peer. Omitted fields keep their values; groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         patch: operations["UpdatePeer"];
         trace?: never;
@@ -1124,13 +1124,13 @@ export interface paths {
         };
         /**
          * Your policies, oldest first
-         * @description Your policies, oldest first; the managed policy is the first. Error FORBIDDEN until provisioned.
+         * @description Your policies, oldest first; the managed policy is the first. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["Policies"];
         put?: never;
         /**
          * Creates a policy
-         * @description Creates a policy. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned.
+         * @description Creates a policy. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned.
          */
         post: operations["CreatePolicy"];
         delete?: never;
@@ -1151,14 +1151,14 @@ export interface paths {
         post?: never;
         /**
          * Deletes a policy
-         * @description Deletes a policy. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for a managed policy.
+         * @description Deletes a policy. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for a managed policy.
          */
         delete: operations["DeletePolicy"];
         options?: never;
         head?: never;
         /**
          * Updates a policy
-         * @description Updates a policy. Omitted fields keep their values, except that ports are cleared when the new protocol has no ports. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed policy.
+         * @description Updates a policy. Omitted fields keep their values, except that ports are cleared when the new protocol has no ports. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed policy.
          */
         patch: operations["UpdatePolicy"];
         trace?: never;
@@ -1172,7 +1172,7 @@ export interface paths {
         };
         /**
          * Your private network as a graph
-         * @description Your private network as a graph. Error FORBIDDEN until provisioned.
+         * @description Your private network as a graph. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["Topology"];
         put?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a peer and a setup key, with which one machine joins as this peer
-         * @description Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond.
+         * @description Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond.
          */
         post: operations["EnrollPeer"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Your setup keys, oldest first
-         * @description Your setup keys, oldest first. Above 5,000, the oldest without a peer are deleted. Error FORBIDDEN until provisioned.
+         * @description Your setup keys, oldest first. Above 5,000, the oldest without a peer are deleted. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["SetupKeys"];
         put?: never;
@@ -1235,7 +1235,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a setup key
-         * @description Revokes a setup key. A key that was used stays used, and its machine stays a peer. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description Revokes a setup key. A key that was used stays used, and its machine stays a peer. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["RevokeSetupKey"];
         options?: never;
@@ -1254,7 +1254,7 @@ export interface paths {
         put?: never;
         /**
          * Attaches a machine that the platform runs
-         * @description Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance is already attached or no address is left.
+         * @description Attaches a machine that the platform runs. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the name and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance is already attached or no address is left.
          */
         post: operations["EnrollInfra"];
         delete?: never;
@@ -1272,7 +1272,7 @@ export interface paths {
         };
         /**
          * Machines of the platform in your network, oldest first
-         * @description Machines of the platform in your network, oldest first. Error FORBIDDEN until provisioned.
+         * @description Machines of the platform in your network, oldest first. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["InfraEnrollments"];
         put?: never;
@@ -1295,7 +1295,7 @@ export interface paths {
         post?: never;
         /**
          * Detaches a machine and deletes its peer
-         * @description Detaches a machine and deletes its peer. Errors: FORBIDDEN until provisioned, NOT_FOUND.
+         * @description Detaches a machine and deletes its peer. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["DeleteInfraEnrollment"];
         options?: never;

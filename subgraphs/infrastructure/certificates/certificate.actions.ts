@@ -7,7 +7,7 @@ import type { InfrastructureContext } from '../services.js';
 import { labelOf, KEY_FILE, sealPurpose, withKey } from './certificate.rules.js';
 import type { OverlayCertificate, OverlayCertificateRecord } from './certificate.js';
 import { callNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES } from './network.js';
-import { certificateOfUser, openCertificate, type CertificateRow } from './row.actions.js';
+import { certificateOfUser, openCertificate, type CertificateRow } from './certificate-row.actions.js';
 import { markLost, storeTerm, settleCertificate, unlessRevoked, requestKey } from './step.actions.js';
 
 /** Maximum attempts when the certificate is revoked or its peer deleted meanwhile. */
@@ -23,8 +23,7 @@ export async function requestCertificate(
   publicKey: Buffer | undefined,
 ): Promise<OverlayCertificate> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const opened = await openCertificate(context, userId, publicKey);
-    const row = await unlessRevoked(context, opened, settleCertificate(context, opened));
+    const row = await openSettled(context, userId, publicKey);
     if (row?.state !== 'active') continue;
     if (publicKey && !row.publicKey.equals(publicKey))
       throw conflict('Your certificate has another key: renew it with this key, or revoke it first.');
@@ -37,6 +36,16 @@ export async function requestCertificate(
   throw unavailable('The certificate was removed from the network repeatedly; try again later.', {
     retryAfter: 1,
   });
+}
+
+/** The user's certificate row; undefined when it was revoked meanwhile. @throws RATE_LIMITED */
+async function openSettled(
+  context: InfrastructureContext,
+  userId: number,
+  publicKey: Buffer | undefined,
+): Promise<CertificateRow | undefined> {
+  const opened = await openCertificate(context, userId, publicKey);
+  return opened && unlessRevoked(context, opened, settleCertificate(context, opened));
 }
 
 /**

@@ -7,7 +7,7 @@ import type { OwnedRow } from '../owned-row.rules.js';
 import type { InfrastructureContext, InfrastructureRuntime } from '../services.js';
 import { KEY_FILE, labelOf } from './certificate.rules.js';
 import { callNetwork, CERTIFY_HOLDER, HOLDER_CERTIFICATES, isRefusal } from './network.js';
-import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
+import { CERTIFICATE_COLUMNS, type CertificateRow } from './certificate-row.actions.js';
 
 /** Context of a step, in a request or a job. */
 export type StepContext = InfrastructureRuntime & Pick<InfrastructureContext, 'requestId'>;

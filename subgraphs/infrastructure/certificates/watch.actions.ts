@@ -8,7 +8,7 @@ import type { OwnedRow } from '../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../services.js';
 import { callNetwork, HOLDER_TERMS, type CertificateTerm } from './network.js';
 import { endCertificate } from './revoke.actions.js';
-import { CERTIFICATE_COLUMNS, type CertificateRow } from './row.actions.js';
+import { CERTIFICATE_COLUMNS, type CertificateRow } from './certificate-row.actions.js';
 import { markLost, storeTerm, settleCertificate, type StepContext } from './step.actions.js';
 
 const NOTIFY_OWNER = 'tell-certificate-owner';

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../kernel/paging/page.js';
+import { listSize } from '../../../kernel/paging/page.js';
 import { requireRole } from '../../../kernel/security/viewer.js';
 import type { SyncContext } from '../services.js';
 import { readPage } from '../inputs/page.rules.js';
@@ -30,7 +30,7 @@ export class MaintenanceResolver {
     };
   }
 
-  @Directive(sizedBy('limit', ['damaged']))
+  @Directive(listSize('limit', ['damaged']))
   @Query(() => StorageCheck, {
     description:
       'Damaged chunks in the store, and the progress of the storage check, which reads every chunk again and compares it with its stored hash. Needs the role ADMIN.',

@@ -1,5 +1,5 @@
 import { Args, ArgsType, Ctx, Directive, Field, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../kernel/paging/page.js';
+import { listSize } from '../../../kernel/paging/page.js';
 import type { Context } from '../../../kernel/subgraph/context.js';
 import { readFolderHash, requireOwner } from '../inputs/owner.rules.js';
 import { browseDirectory } from './browse.actions.js';
@@ -50,7 +50,7 @@ class BrowseArgs {
 
 @Resolver()
 export class BrowseResolver {
-  @Directive(sizedBy('limit', ['files', 'folders']))
+  @Directive(listSize('limit', ['files', 'folders']))
   @Query(() => DirectoryListing, {
     description:
       'Lists a directory of a folder; empty if it does not exist. Files without a known path are not listed. Errors: BAD_REQUEST, FORBIDDEN for another owner.',

@@ -1,5 +1,5 @@
 import { Args, ArgsType, Ctx, Directive, Field, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../kernel/paging/page.js';
+import { listSize } from '../../../kernel/paging/page.js';
 import type { Context } from '../../../kernel/subgraph/context.js';
 import { Decimal } from '../../../kernel/scalars/scalars.js';
 import { requireOwner } from '../inputs/owner.rules.js';
@@ -64,7 +64,7 @@ class SearchArgs {
 
 @Resolver()
 export class SearchResolver {
-  @Directive(sizedBy('limit', ['files']))
+  @Directive(listSize('limit', ['files']))
   @Query(() => FileSearchPage, {
     description:
       'Searches the files in all folders of an owner. Errors: BAD_REQUEST with `reason` q_too_long, invalid_file_type or invalid_user_id, FORBIDDEN for another owner.',

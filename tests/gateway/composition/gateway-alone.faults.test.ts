@@ -59,17 +59,17 @@ describe('the gateway alone', () => {
 });
 
 describe('the gateway alone, started with a mistake', () => {
-  const usage = /^usage: npm run gateway -- --supergraph FILE --port N .*\n$/;
+  const usage = 'usage: npm run gateway -- --supergraph FILE --port N .*\\n$';
   it.each([
     [['--supergraph', 'nope', '--port', '0'], /^--supergraph: nope cannot be read: ENOENT.*\n$/],
     [['--supergraph', 'no/such', '--port', '0'], /^--supergraph: no\/such cannot be read: ENOENT.*\n$/],
     [['--supergraph', 'package.json', '--port', '0'], /^--supergraph: package\.json is no supergraph: .*\n$/],
     [['--supergraph', 'README.md', '--port', '0'], /^--supergraph: README\.md is no supergraph: .*\n$/],
-    [['--supergraph', 'nope', '--port', '65536'], usage],
-    [['--supergraph'], usage],
-    [['--wrong'], usage],
-    [['nope'], usage],
-  ])('says so in one line: %j', async (words, line) => {
+    [['--supergraph', 'nope', '--port', '65536'], new RegExp(`^${usage}`)],
+    [['--supergraph'], new RegExp(`^Option '--supergraph <value>' argument missing\\n${usage}`)],
+    [['--wrong'], new RegExp(`^Unknown option '--wrong'.*\\n${usage}`)],
+    [['nope'], new RegExp(`^Unexpected argument 'nope'.*\\n${usage}`)],
+  ])('says so: %j', async (words, line) => {
     const { code, stderr } = await runToEnd(['gateway/entrypoints/router.js', ...words], {});
     expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
   });

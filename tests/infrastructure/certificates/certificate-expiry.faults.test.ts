@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Transaction } from '../../../kernel/database/database.js';
 import { errorCode } from '../../../kernel/errors.js';
 import {
   listCertificates,
@@ -123,6 +124,31 @@ describe('a peer that its owner deletes between two steps of a request', () => {
     const { certificateId } = await requestCertificate({ ...room.context, callSubgraph }, userId, undefined);
     const listed = await listCertificates(room.context.database, userId, room.now);
     expect([isDeleted, listed.map((record) => record.certificateId)]).toEqual([true, [certificateId]]);
+  });
+});
+
+describe('a certificate of another request that is revoked between two statements of this one', () => {
+  it('is replaced by a new certificate', async () => {
+    const { database } = room.context;
+    const revoked: number[] = [];
+    const run = async (transaction: Transaction, ...[statement, values]: Parameters<Transaction['run']>) => {
+      const isFirst = statement.name === 'add-overlay-certificate' && revoked.length === 0;
+      const other = isFirst ? await request() : undefined;
+      const rows = await transaction.run(statement, values);
+      if (other) revoked.push((await revokeCertificate(room.context, userId, other.certificateId)).certificateId);
+      return rows;
+    };
+    const change: typeof database.change = (work) =>
+      database.change((transaction) =>
+        work(Object.create(transaction, { run: { value: run.bind(undefined, transaction) } })),
+      );
+    const interrupted = { ...room.context, database: Object.create(database, { change: { value: change } }) };
+    const { certificateId } = await requestCertificate(interrupted, userId, undefined);
+    expect([revoked.length, revoked.includes(certificateId), await states()]).toEqual([
+      1,
+      false,
+      ['active', 'revoked'],
+    ]);
   });
 });
 

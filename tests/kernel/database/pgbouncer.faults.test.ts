@@ -42,7 +42,8 @@ function describePlatforms(): void {
     databaseUrl = await createDatabase(process.env.SHARED_POSTGRES ?? '', `own_${randomUUID().replaceAll('-', '')}`);
     bouncer = await startPgBouncer(databaseUrl, POOL_SIZE);
     store = await startS3();
-    const env = { ...S3_KEYS, BLOB_URL: store.url, DATABASE_URL: databaseUrl, DATABASE_POOL_URL: bouncer.url };
+    const addresses = { BLOB_URL: store.url, DATABASE_URL: databaseUrl, DATABASE_POOL_URL: bouncer.url };
+    const env = { ...S3_KEYS, ...addresses, DATA_KEY: Buffer.alloc(32, 1).toString('base64') };
     // Both migrate the empty database: one waits for the lock of the other.
     platforms = await Promise.all([startInProcess(env), startInProcess(env)]);
     [first = '', second = ''] = platforms.map(({ url }) => url);

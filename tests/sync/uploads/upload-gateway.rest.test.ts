@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
-import { formOf, send } from '../../kit/files/bytes.js';
+import { formOf, send, type Part } from '../../kit/files/bytes.js';
 import { call, graphql } from '../../kit/platform.js';
 import { foldersOf, postForm, uploadPlain } from '../../kit/files/sync.js';
 import { refused } from '../../kit/files/upload.js';
@@ -9,7 +9,7 @@ import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 const BYTES = randomBytes(300);
 const idOf = (name: string) => Buffer.from(blake3(Buffer.from(name))).toString('hex');
-const form = (parts: { name: string; fileName?: string; bytes: Buffer | string }[], token: string) =>
+const form = (parts: Part[], token: string) =>
   postForm(
     formOf(parts.map((part) => (part.name === 'file' ? { type: 'application/octet-stream', ...part } : part))),
     token,
@@ -133,10 +133,18 @@ describe('a gateway form that is refused', () => {
     expect({ status, body }).toEqual({ status: 400, body: refused(word) });
   });
 
-  it('is 400 with more than 20 parts, unknown ones included', async () => {
+  it('is 400 when its file is not among the first 20 parts, unknown ones included', async () => {
     const unknown = (count: number) => Array.from({ length: count }, () => ({ name: 'unknown', bytes: 'x' }));
     expect((await form([account(), ...unknown(18), file], user.token)).status).toBe(200);
-    expect((await form([account(), ...unknown(19), file], user.token)).status).toBe(400);
+    const { status, body } = await form([account(), ...unknown(19), file], user.token);
+    const message = 'The first 20 parts of the form lack `file`.';
+    expect({ status, body }).toEqual({ status: 400, body: { Error: { error: 'missing_field', message } } });
+  });
+
+  it('is 400 with a text in an unknown charset', async () => {
+    const { status, body } = await form([{ ...account(), type: 'text/plain; charset=klingon' }, file], user.token);
+    const message = 'The charset of `account_ss58` is unknown; send UTF-8.';
+    expect({ status, body }).toEqual({ status: 400, body: { Error: { error: 'invalid_manifest', message } } });
   });
 
   it('is 403 for another owner', async () => {

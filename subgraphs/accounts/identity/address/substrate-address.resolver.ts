@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, Directive, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { findAddress, listAddresses } from './substrate-address.actions.js';
@@ -11,7 +11,7 @@ const ADDRESSES_PER_PAGE = 50;
 
 @Resolver()
 export class SubstrateAddressResolver {
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => SubstrateAddressPage, { description: 'Your SS58 addresses.' })
   substrateAddresses(
     @Arg('search', () => String, {

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Directive, Field, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/security/viewer.js';
@@ -46,7 +46,7 @@ export class UserResolver {
     return userByAddress(database, substrateAddress);
   }
 
-  @Directive(sizedBy('first'))
+  @Directive(listSize('first'))
   @Query(() => UserPage, { description: 'All users, newest first. Requires the role ADMIN. Error BAD_REQUEST.' })
   users(
     @Args(() => UserListArguments) { search, role, first, after }: UserListArguments,

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscr
 import { inState } from '../../../../kernel/events/sources/states.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest, forbidden } from '../../../../kernel/errors.js';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import {
@@ -44,7 +44,7 @@ export class CreditBalanceResolver {
     return balanceOfAddress(database, substrateAddress);
   }
 
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => CreditBalancePage, {
     description:
       'The balances of all accounts with an SS58 address. Requires the role VALIDATOR or ADMIN, else FORBIDDEN.',

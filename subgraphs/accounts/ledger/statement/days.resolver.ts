@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { statementDaysOf } from './days.actions.js';
@@ -8,7 +8,7 @@ import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementDaysResolver {
-  @Directive(sizedBy('first', ['days']))
+  @Directive(listSize('first', ['days']))
   @Query(() => StatementDays, {
     description:
       'The movements of your credits by day and by what they are about, newest first. A day of more than 20000 movements continues as the first day of the next page. Error BAD_REQUEST.',

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { forbidden } from '../../../../kernel/errors.js';
 import { hasRole, requireSignedIn, requireUser } from '../../../../kernel/security/viewer.js';
@@ -10,7 +10,7 @@ import { statementRange } from './statement.rules.js';
 
 @Resolver()
 export class StatementResolver {
-  @Directive(sizedBy('first', ['lines']))
+  @Directive(listSize('first', ['lines']))
   @Query(() => Statement, {
     description:
       'The movements of your credits, newest first. Administrators can read another account. Errors: BAD_REQUEST, FORBIDDEN for another account, NOT_FOUND.',

@@ -1,10 +1,10 @@
 import { Directive, Field, ID, InterfaceType, ObjectType } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import { Statement } from './statement.js';
 
 @InterfaceType({ description: 'A machine, a payment or a day of storage that lines of a statement refer to.' })
 export abstract class StatementSubject {
-  @Directive(sizedBy('first', ['lines']))
+  @Directive(listSize('first', ['lines']))
   @Field(() => Statement, {
     description: 'The lines of your statement that refer to it, newest first. Error BAD_REQUEST.',
   })

@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { DateTime, Decimal, Int64 } from '../../../../kernel/scalars/scalars.js';
 import { requirePlatform, requireServiceRole, requireUser } from '../../../../kernel/security/viewer.js';
@@ -77,7 +77,7 @@ export class UsageRecordResolver {
     return recordUsage(database, { ...readUsage(usage), charge: { credits, reference } }, now());
   }
 
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => UsageRecordPage, { description: 'Your storage usage by period, as measured by validators.' })
   usageRecords(
     @Args(() => PageArguments) { page, pageSize }: PageArguments,

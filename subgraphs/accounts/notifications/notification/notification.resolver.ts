@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging/paging.js';
 import { checkText } from '../../../../kernel/scalars/text.js';
@@ -12,7 +12,7 @@ import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from 
 
 @Resolver()
 export class NotificationResolver {
-  @Directive(sizedBy('first'))
+  @Directive(listSize('first'))
   @Query(() => NotificationPage, { description: 'Your notifications, newest first.' })
   notifications(
     @Arg('first', () => Int, { nullable: true, description: 'Page size: default 50, maximum 200.' })

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging/paging.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
@@ -73,7 +73,7 @@ export class WebhookEndpointResolver {
     return enableEndpoint(context.database, await countedUser(context, CHANGES), { id: endpointId(id), isEnabled });
   }
 
-  @Directive(sizedBy('first'))
+  @Directive(listSize('first'))
   @Query(() => WebhookDeliveryPage, {
     description: 'Sent and pending deliveries of one of your endpoints, newest first. Error NOT_FOUND.',
   })

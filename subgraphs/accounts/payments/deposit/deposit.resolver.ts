@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
@@ -19,7 +19,7 @@ export class DepositResolver {
     return depositOf(context, requireUser(context.viewer).userId, transactionId);
   }
 
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => DepositAddressPage, {
     description: 'Deposit addresses, for the operator to collect received funds. Requires the role ADMIN.',
   })

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
@@ -57,7 +57,7 @@ export class TransactionResolver {
     return firstTransactions(context.database, queryOf(context, search, ordering));
   }
 
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => TransactionPage, { description: 'A page of your transactions.' })
   transactionPage(
     @Arg('search', () => String, { nullable: true, description: 'Search text: part of an id, a status, a currency, …' })

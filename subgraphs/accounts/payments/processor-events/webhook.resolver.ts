@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { requireRole } from '../../../../kernel/security/viewer.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
@@ -29,7 +29,7 @@ export class WebhookResolver {
     return { received: true };
   }
 
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => ProcessorEventPage, { description: 'Events from the payment processor. Requires the role ADMIN.' })
   processorEvents(
     @Arg('status', () => String, { nullable: true, description: 'Returns only events in this state, e.g. parked.' })

@@ -1,5 +1,5 @@
 import { Arg, Args, Ctx, Directive, Int, Query, Resolver } from 'type-graphql';
-import { PageArguments, sizedBy } from '../../../../kernel/paging/page.js';
+import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { requireRole, requireSignedIn, requireUser } from '../../../../kernel/security/viewer.js';
 import { dollarsOf } from '../transaction/amount.rules.js';
@@ -43,7 +43,7 @@ export class SubscriptionResolver {
     return { subscription: null, hasSubscription: false, message: 'You have no subscription; see subscription-plans.' };
   }
 
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => SubscriptionPage, {
     description: 'The subscriptions of all users. Requires the role MARKETING, else FORBIDDEN.',
   })

@@ -13,17 +13,17 @@ import { costsNow, runway, secondsRun, secondsStopped, type Billing, type Funds 
 import type { BillingState, VmBilling, VmBillingRow } from './billing.js';
 
 /** A billing row with the uuid of its machine. */
-export type BillingRow = Billing & Readonly<Omit<VmBillingRow, 'warnings'>>;
+export type BillingRow = Billing & Readonly<Omit<VmBillingRow, 'warnings' | 'isKept'>>;
 
 /** Selects billing rows with aliases: `b` is the billing, `i` the machine. */
 export const SELECT_BILLING = sql`SELECT b.instance_id AS "instanceId", b.user_id AS "userId", i.uuid,
   trim_scale(b.credits_per_hour)::text AS "creditsPerHour", trim_scale(b.stopped_credits_per_hour)::text AS "stoppedCreditsPerHour",
   b.ran_ms AS "ranMs", b.running_since AS "runningSince", b.stopped_ms AS "stoppedMs", b.stopped_since AS "stoppedSince",
-  b.is_kept AS "isKept", b.start_until AS "startUntil", b.should_run AS "shouldRun", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
+  b.is_kept AS "isStoppedCharged", b.start_until AS "startUntil", b.should_run AS "shouldRun", trim_scale(b.charged)::text AS charged, b.charge_number AS "chargeNumber",
   trim_scale(b.charge_credits)::text AS "chargeCredits", b.charge_is_last AS "chargeIsLast", b.hold_number AS "holdNumber",
   b.hold_state AS "holdState", trim_scale(b.hold_credits)::text AS "holdCredits", trim_scale(b.hold_spent)::text AS "holdSpent",
   b.warning_minutes AS "warningMinutes", b.is_warned AS "isWarned", b.emptied_at AS "emptiedAt",
-  b.should_run AND b.running_since IS NULL AND i.state IN ('running', 'rebooting') AS "isUnseen"
+  b.should_run AND b.running_since IS NULL AND i.state IN ('running', 'rebooting') AS "isPaused"
   FROM infrastructure.vm_billing b JOIN infrastructure.vm_instance i ON i.user_id = b.user_id AND i.id = b.instance_id`;
 
 const BILLINGS = query(

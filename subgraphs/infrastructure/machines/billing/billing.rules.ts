@@ -3,11 +3,13 @@ import type { VmBillingRow } from './billing.js';
 
 /** Billing state of a machine; decimals are exact. */
 export type Billing = Readonly<
-  Omit<VmBillingRow, 'instanceId' | 'userId' | 'warningMinutes' | 'warnings' | 'isWarned' | 'emptiedAt'>
+  Omit<VmBillingRow, 'instanceId' | 'userId' | 'warningMinutes' | 'warnings' | 'isWarned' | 'emptiedAt' | 'isKept'>
 > & {
   readonly uuid: string;
-  /** Whether it should be running and its clock stands still, because its host does not show it running. */
-  readonly isUnseen: boolean;
+  /** Whether it is stopped and its disk is charged. */
+  readonly isStoppedCharged: boolean;
+  /** Whether charging is paused: the machine should run, but its host does not report it. */
+  readonly isPaused: boolean;
 };
 
 /** The next billing step of a machine. */
@@ -69,23 +71,23 @@ export function nextStep(billing: Billing, now: Date): BillingStep {
   return holdState === 'open' ? chargeOf(billing, now) : holdOf(billing, now);
 }
 
-/** The next step to close the hold of a machine stopped at a price, before a start places a hold for an hour. */
+/** The next step that releases the hold of a stopped machine. A start then places a hold for one hour. */
 export function closingStep(billing: Billing, now: Date): BillingStep {
-  const isClosed = billing.shouldRun || !billing.isKept || billing.holdState === 'closed';
-  return isClosed ? { kind: 'nothing' } : nextStep({ ...billing, isKept: false }, now);
+  const isClosed = billing.shouldRun || !billing.isStoppedCharged || billing.holdState === 'closed';
+  return isClosed ? { kind: 'nothing' } : nextStep({ ...billing, isStoppedCharged: false }, now);
 }
 
 /** Charges the whole seconds that the hold pays for; a smaller rest is not charged. */
 function chargeOf(billing: Billing, now: Date): BillingStep {
-  const { chargeNumber, shouldRun, isKept, isUnseen } = billing;
+  const { chargeNumber, shouldRun, isStoppedCharged, isPaused } = billing;
   const { meters, price, charged, remaining, due } = figuresOf(billing, now);
   const credits = max(0n, costOfAll(paidOf(meters, charged + remaining)) - charged);
   const after = remaining - credits;
   const isSpent = after < max(1n, costOf(MIN_COVER_SECONDS, price));
   // The hold of a spawn, or of a run after a stop, may be larger than an hour costs.
   const isLarge = costsNow(billing) && after > 2n * price;
-  // While its clock stands still it costs nothing, so nothing has to be held for it.
-  const isLast = isUnseen || !(shouldRun || isKept) || isLarge || (due > 0n && isSpent);
+  // While charging is paused, nothing has to be held for it.
+  const isLast = isPaused || !(shouldRun || isStoppedCharged) || isLarge || (due > 0n && isSpent);
   if (credits === 0n && !isLast) return { kind: 'nothing' };
   return { kind: 'charge', number: chargeNumber + 1, credits: asDecimal(credits), isLast };
 }
@@ -93,9 +95,9 @@ function chargeOf(billing: Billing, now: Date): BillingStep {
 function holdOf(billing: Billing, now: Date): BillingStep {
   const { price, due } = figuresOf(billing, now);
   const isStarting = !billing.shouldRun && billing.startUntil !== null && billing.startUntil > now;
-  if (billing.isKept && isStarting) return { kind: 'nothing' };
+  if (billing.isStoppedCharged && isStarting) return { kind: 'nothing' };
   const isRunning = billing.shouldRun && billing.runningSince !== null;
-  const ahead = isRunning || billing.isKept ? price : 0n;
+  const ahead = isRunning || billing.isStoppedCharged ? price : 0n;
   const credits = max(0n, due) + ahead;
   if (credits === 0n) return { kind: 'nothing' };
   return { kind: 'hold', number: billing.holdNumber + 1, credits: asDecimal(credits) };
@@ -121,7 +123,7 @@ export function affordableHold(
 export function paidMs(billing: Billing, now: Date): { readonly ranMs: string; readonly stoppedMs: string } {
   const { meters, charged } = figuresOf(billing, now);
   const paid = paidOf(meters, charged).map(({ seconds }) => String(seconds * 1_000n));
-  const [ranMs = '0', stoppedMs = '0'] = billing.isKept ? paid : paid.toReversed();
+  const [ranMs = '0', stoppedMs = '0'] = billing.isStoppedCharged ? paid : paid.toReversed();
   return { ranMs, stoppedMs };
 }
 
@@ -151,14 +153,14 @@ export interface Funds {
   readonly creditsPerHour: string;
 }
 
-/** Seconds that credits last at the current total price, rounded down. */
+/** Seconds that credits last at the current total price, rounded down. 0 when nothing costs credits: check `costsNow` first. */
 export function runway({ balance, held, heldForMachines, creditsPerHour }: Funds): bigint {
   // Credits of holds that are not yet placed, or already released, are part of the free balance.
   const units = inUnits(balance) - inUnits(held) + min(inUnits(held), inUnits(heldForMachines));
   return inUnits(creditsPerHour) === 0n ? 0n : secondsFor(units, inUnits(creditsPerHour));
 }
 
-/** The second meter is the current one. The first is past time, which is paid first. */
+/** Past time, which is paid first, and the time that is running now. */
 type Meters = readonly [past: Meter, present: Meter];
 
 /** More seconds than any balance pays for. */
@@ -167,7 +169,7 @@ const UNLIMITED_SECONDS = 1n << 128n;
 function figuresOf(billing: Billing, now: Date) {
   const running = { seconds: secondsRun(billing, now), price: inUnits(billing.creditsPerHour) };
   const stopped = { seconds: secondsStopped(billing, now), price: inUnits(billing.stoppedCreditsPerHour) };
-  const meters: Meters = billing.isKept ? [running, stopped] : [stopped, running];
+  const meters: Meters = billing.isStoppedCharged ? [running, stopped] : [stopped, running];
   const charged = inUnits(billing.charged);
   const remaining = billing.holdState === 'open' ? inUnits(billing.holdCredits) - inUnits(billing.holdSpent) : 0n;
   return { meters, price: meters[1].price, charged, remaining, due: costOfAll(meters) - charged };

@@ -8,7 +8,7 @@ import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import { SELECT_BILLING, type BillingRow } from './billing.actions.js';
 import { paidMs } from './billing.rules.js';
-import { NOTIFY_OWNER } from '../instance/owner-notice.actions.js';
+import { NOTIFY_VM_OWNER } from '../instance/owner-notice.actions.js';
 
 const LOCK_INSTANCE = query('lock-vm', (db: Tables, { userId, id }: OwnedRow) =>
   db
@@ -81,7 +81,7 @@ export function stopAtZero(
       title: `${instance.name} was stopped`,
       text: `Your credits ran out, so the virtual machine ${instance.name} was shut down. Its disk is kept. Start it again when you have credits.`,
     };
-    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_VM_OWNER.name, notice, { key: notice.key });
     return true;
   });
 }

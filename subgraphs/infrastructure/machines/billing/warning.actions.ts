@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { NOTIFY_OWNER } from '../instance/owner-notice.actions.js';
+import { NOTIFY_VM_OWNER } from '../instance/owner-notice.actions.js';
 import { fundsOf } from './billing.actions.js';
 import { runway } from './billing.rules.js';
 
@@ -47,6 +47,6 @@ export async function warnOwner(runtime: InfrastructureRuntime, { userId, id }: 
       title: `${name} has about ${left / 60n} minutes left`,
       text: `Your credits pay for about ${left / 60n} more minutes. At zero, the virtual machine ${name} is shut down; its disk is kept.`,
     };
-    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(transaction, NOTIFY_VM_OWNER.name, notice, { key: notice.key });
   });
 }

@@ -5,14 +5,11 @@ import { NOTIFY_USER } from '../../calls.js';
 import type { InfrastructureRuntime } from '../../services.js';
 import type { InstanceState } from './instance.js';
 
-/** Job that notifies the owner of a machine. */
-export const NOTIFY_OWNER = 'tell-vm-owner';
-
 const KINDS = ['low_credit', 'zero_balance', 'machine'] as const;
 
 /** Notifies the owner of a machine, once per key. */
 export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
-  name: NOTIFY_OWNER,
+  name: 'tell-vm-owner',
   queue: 'slow',
   async work({ userId, kind, key, title, text, link }, { callSubgraph }) {
     const notice = {
@@ -41,8 +38,8 @@ interface Moved {
   readonly revision: number;
 }
 
-/** Tells the owner that a machine runs, is stopped or has failed; once for each time. */
-export async function notifyOwner(
+/** Tells the owner that a machine runs, is stopped or has failed; once for each transition. */
+export async function enqueueStateNotice(
   transaction: Transaction,
   jobs: Jobs,
   { userId, uuid, name, revision }: Moved,
@@ -59,5 +56,5 @@ export async function notifyOwner(
     title: `${name} ${title}`,
     text: `The virtual machine ${name} ${text}`,
   };
-  await jobs.enqueue(transaction, NOTIFY_OWNER, { ...notice, link: `/machines/${uuid}` }, { key });
+  await jobs.enqueue(transaction, NOTIFY_VM_OWNER.name, { ...notice, link: `/machines/${uuid}` }, { key });
 }

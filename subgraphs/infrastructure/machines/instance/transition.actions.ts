@@ -6,7 +6,7 @@ import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InstanceState, DesiredState } from './instance.js';
-import { notifyOwner } from './owner-notice.actions.js';
+import { enqueueStateNotice } from './owner-notice.actions.js';
 import { isCosting, isCovered, isKept, statesBefore, stepOf } from './instance.rules.js';
 
 /** Job that reconciles a machine with its desired state. */
@@ -101,7 +101,7 @@ export async function transitionInstance(
   await transaction.run(COUNT, { userId, id, now, startsAt, ...states });
   transaction.publishAfterCommit(instanceEvent(userId, id));
   // After a reboot that was given up, it may not run.
-  if (to !== 'running' || transition.error === undefined) await notifyOwner(transaction, jobs, changed, to);
+  if (to !== 'running' || transition.error === undefined) await enqueueStateNotice(transaction, jobs, changed, to);
   const isOnTheWay = stepOf(to) !== undefined;
   if (isOnTheWay) await enqueueReconcile(transaction, jobs, { userId, id, revision: changed.revision });
   if (!isOnTheWay || !isCovered(to)) await jobs.enqueue(transaction, SETTLE, { userId, id }, { key: String(id) });

@@ -23,14 +23,15 @@ export const POLL_MODEL: JobDefinition<InfrastructureRuntime> = {
   },
 };
 
-/** Enqueues index updates for these references, durably. */
+/** Enqueues index updates for these references, durably. Sorted: two notifications would wait for each other's jobs in a circle. */
 export async function enqueuePolls(
   { database, jobs }: Pick<InfrastructureRuntime, 'database' | 'jobs'>,
   references: readonly Reference[],
 ): Promise<void> {
+  const polls = references.map((data) => ({ data: { ...data }, key: `${data.name} ${data.reference}` }));
   await database.change(async (transaction) => {
-    for (const { name, reference } of references)
-      await jobs.enqueue(transaction, POLL_MODEL.name, { name, reference }, { key: `${name} ${reference}` });
+    for (const { data, key } of polls.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+      await jobs.enqueue(transaction, POLL_MODEL.name, data, { key });
   });
 }
 
@@ -45,7 +46,7 @@ export async function pollReference(context: PollContext, registry: Registry, ab
     await pollOnce(context, registry, about);
   } catch (error) {
     if (!(error instanceof ArtifactFault)) throw error;
-    context.log.warn({ err: error, ...about }, 'an artifact is not as it says, and is no model therefore');
+    context.log.warn({ err: error, ...about }, 'an artifact does not match its manifest; it is not indexed');
   }
 }
 

@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Directive, Field, Int, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { Int64 } from '../../../../kernel/scalars/scalars.js';
 import type { Viewer } from '../../../../kernel/security/viewer.js';
@@ -71,7 +71,7 @@ const userIdOf = (viewer: Viewer) => (viewer.kind === 'user' ? viewer.userId : n
 
 @Resolver()
 export class ModelResolver {
-  @Directive(sizedBy('pageSize'))
+  @Directive(listSize('pageSize'))
   @Query(() => ModelPage, {
     description: 'Models in the registry: public ones and those of your own projects. Error BAD_REQUEST.',
   })
@@ -95,7 +95,7 @@ export class ModelResolver {
     return modelFormats(database, userIdOf(viewer));
   }
 
-  @Directive(sizedBy('pageSize', ['artifacts']))
+  @Directive(listSize('pageSize', ['artifacts']))
   @Query(() => ModelArtifactPage, {
     description: 'All versions of a model, newest first. Errors: BAD_REQUEST, NOT_FOUND.',
   })

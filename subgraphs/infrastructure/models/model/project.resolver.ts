@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import { badRequest } from '../../../../kernel/errors.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { requireRole } from '../../../../kernel/security/viewer.js';
@@ -13,7 +13,7 @@ const PER_PAGE = 50;
 
 @Resolver()
 export class ModelProjectResolver {
-  @Directive(sizedBy('pageSize', []))
+  @Directive(listSize('pageSize', []))
   @Query(() => [ModelProject], {
     description:
       'Projects with an owner or a visibility setting, ordered by name. All other projects are public. Requires the role ADMIN. Error BAD_REQUEST.',

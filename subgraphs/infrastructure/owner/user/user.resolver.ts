@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, FieldResolver, Int, Resolver, Root } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
@@ -57,7 +57,7 @@ export class UserResolver {
     return isViewer(user, context.viewer) ? ((await loadCertificates(context, user.id)) ?? null) : null;
   }
 
-  @Directive(sizedBy('pageSize', []))
+  @Directive(listSize('pageSize', []))
   @FieldResolver(() => [ModelProject], {
     nullable: true,
     description:

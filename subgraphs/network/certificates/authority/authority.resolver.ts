@@ -10,7 +10,7 @@ import { listAuthorities, rotateAuthority, tenantForRotation } from './rotation.
 export class AuthorityResolver {
   @Query(() => [NetworkAuthority], {
     description:
-      'The certificate authorities of your private network, newest first. Empty before the first certificate is issued. Error FORBIDDEN until provisioned.',
+      'The certificate authorities of your private network, newest first. Empty before the first certificate is issued. Error FORBIDDEN until your private network is provisioned.',
   })
   async networkAuthorities(@Ctx() { viewer, database, now }: NetworkContext): Promise<NetworkAuthority[]> {
     const { id } = await tenantOf(database, requireUser(viewer));
@@ -19,7 +19,7 @@ export class AuthorityResolver {
 
   @Mutation(() => [NetworkAuthority], {
     description:
-      'Creates a new certificate authority for a private network. Peers trust both authorities during the overlap. The new one starts to sign after two minutes, when every machine has received it. Machines renew their certificates automatically; holders of issued certificates are notified. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT while two authorities overlap.',
+      'Creates a new certificate authority for a private network. Peers trust both authorities during the overlap. The new one starts to sign after two minutes, when every machine has received it. Machines renew their certificates automatically; holders of issued certificates are notified. Errors: BAD_REQUEST, FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT while two authorities overlap.',
   })
   async rotateNetworkAuthority(
     @Arg('overlapHours', () => Int, {

@@ -2,11 +2,11 @@ import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
 import type { FilterRule } from '../rights/packet-rule.js';
 import type { Forwarding, Lookup, PeerPlan, Route } from './peer-plan.js';
 import type { GraphPeer, NetworkGraph } from '../../graph/network-graph/network-graph.js';
-import { addressRules, filterRules, opennessOf, uniteOpenness, type Openness } from './inbound.rules.js';
+import { addressRules, filterRules, inboundAccessOf, mergeInboundAccess, type InboundAccess } from './inbound.rules.js';
 import { namesByPeer } from '../../graph/region/resolved-address.rules.js';
-import { Budget } from '../rights/opening.rules.js';
+import { Budget } from '../rights/destination-access.rules.js';
 import { Sources } from '../rights/sources.rules.js';
-import { PolicyTerms, type Term } from '../rights/terms.rules.js';
+import { RulesByDestination, type PolicyRule } from '../rights/rules-by-destination.rules.js';
 import { regionsOf, type Region } from '../../graph/region/region.rules.js';
 
 /**
@@ -29,15 +29,15 @@ interface Shared {
   readonly filter: PeerPlan['filter'];
 }
 
-/** A route and the kinds of sources that may use it. */
+/** A route and the peer classes that may use it. */
 interface RouteUse {
   readonly route: Route;
-  readonly byKind: Int32Array;
+  readonly byPeerClass: Int32Array;
 }
 
 class Compiler {
   private readonly sources: Sources;
-  private readonly terms: PolicyTerms;
+  private readonly rules: RulesByDestination;
   private readonly regions: readonly Region[];
   /** The regions behind each router. */
   private readonly behind = new Map<number, Region[]>();
@@ -46,14 +46,14 @@ class Compiler {
   private readonly ips: ReadonlyMap<number, string>;
   private readonly names: ReadonlyMap<number, readonly string[]>;
   private readonly overlay: string;
-  private readonly shared = new Map<readonly Term[], Shared>();
+  private readonly shared = new Map<readonly PolicyRule[], Shared>();
   private readonly routes = new Map<number, readonly Route[]>();
-  private readonly openness = new Map<readonly Term[], Openness>();
+  private readonly access = new Map<readonly PolicyRule[], InboundAccess>();
   private readonly budget = new Budget(MAX_STEPS_OF_ALL);
 
   constructor(graph: NetworkGraph) {
     this.sources = new Sources(graph.peers);
-    this.terms = new PolicyTerms(graph.policies);
+    this.rules = new RulesByDestination(graph.policies);
     this.regions = regionsOf(graph);
     for (const region of this.regions) {
       for (const peerId of new Set(region.routers.map((router) => router.peerId))) {
@@ -70,12 +70,12 @@ class Compiler {
     const lookup = this.lookupOf(peer);
     if (behind.length === 0)
       return { ...this.plainPlan(peer), routes: this.routesOf(peer), forwarding: undefined, lookup };
-    const own = this.terms.at(peer.groups);
-    const parts = [this.openTo(peer), ...behind.map((region) => this.openTo(region))];
+    const rules = this.rules.at(peer.groups);
+    const parts = [this.accessTo(peer), ...behind.map((region) => this.accessTo(region))];
     return {
-      inbound: addressRules(uniteOpenness(parts, this.sources, this.budget), this.sources),
+      inbound: addressRules(mergeInboundAccess(parts, this.sources, this.budget), this.sources),
       routes: this.routesOf(peer),
-      filter: filterRules(own, this.sources),
+      filter: filterRules(rules, this.sources),
       forwarding: this.forwardingOf(peer.id, behind),
       lookup,
     };
@@ -87,38 +87,38 @@ class Compiler {
   }
 
   private plainPlan(peer: GraphPeer): Shared {
-    const terms = this.terms.at(peer.groups);
-    const known = this.shared.get(terms);
-    if (known) return known;
-    const openness = this.openTo(peer);
+    const rules = this.rules.at(peer.groups);
+    const cached = this.shared.get(rules);
+    if (cached) return cached;
+    const access = this.accessTo(peer);
     const plan = {
-      inbound: addressRules(openness, this.sources),
-      filter: openness.isExact ? undefined : filterRules(terms, this.sources),
+      inbound: addressRules(access, this.sources),
+      filter: access.isExact ? undefined : filterRules(rules, this.sources),
     };
-    this.shared.set(terms, plan);
+    this.shared.set(rules, plan);
     return plan;
   }
 
-  private openTo({ groups }: Pick<Region, 'groups'>): Openness {
-    const terms = this.terms.at(groups);
-    const openness = this.openness.get(terms) ?? opennessOf(terms, this.sources, this.budget);
-    this.openness.set(terms, openness);
-    return openness;
+  private accessTo({ groups }: Pick<Region, 'groups'>): InboundAccess {
+    const rules = this.rules.at(groups);
+    const access = this.access.get(rules) ?? inboundAccessOf(rules, this.sources, this.budget);
+    this.access.set(rules, access);
+    return access;
   }
 
   /** Routes to all destinations to which the peer may send, except those it routes itself. */
   private routesOf({ id }: GraphPeer): readonly Route[] {
-    const kind = this.sources.kindOf(id);
-    const known = this.routes.get(kind) ?? this.routesOfKind(kind);
-    this.routes.set(kind, known);
-    const own = new Set(this.behind.get(id)?.map(({ cidr }) => cidr));
-    return own.size === 0 ? known : known.filter(({ cidr }) => !own.has(cidr));
+    const peerClass = this.sources.peerClassOf(id);
+    const cached = this.routes.get(peerClass) ?? this.routesOfPeerClass(peerClass);
+    this.routes.set(peerClass, cached);
+    const ownCidrs = new Set(this.behind.get(id)?.map(({ cidr }) => cidr));
+    return ownCidrs.size === 0 ? cached : cached.filter(({ cidr }) => !ownCidrs.has(cidr));
   }
 
-  private routesOfKind(kind: number): Route[] {
+  private routesOfPeerClass(peerClass: number): Route[] {
     const routes: Route[] = [];
-    for (const { byKind, route } of (this.routeUses ??= this.computeRouteUses()))
-      if (byKind[kind] !== 0) routes.push(route);
+    for (const { byPeerClass, route } of (this.routeUses ??= this.computeRouteUses()))
+      if (byPeerClass[peerClass] !== 0) routes.push(route);
     return routes;
   }
 
@@ -127,7 +127,7 @@ class Compiler {
       const [router] = region.routers;
       if (!router) return [];
       const route = { cidr: region.cidr, via: this.ips.get(router.peerId) ?? '', metric: router.metric };
-      return [{ route, byKind: this.openTo(region).byKind }];
+      return [{ route, byPeerClass: this.accessTo(region).byPeerClass }];
     });
   }
 
@@ -148,7 +148,7 @@ class Compiler {
     return [...byGroups.values()].flatMap((regions) => {
       const destinations = cidrsOfSpans(regions.flatMap(({ spans }) => spans));
       if (destinations.length === 0) return [];
-      return filterRules(this.terms.at(regions[0]?.groups ?? []), this.sources, destinations);
+      return filterRules(this.rules.at(regions[0]?.groups ?? []), this.sources, destinations);
     });
   }
 }

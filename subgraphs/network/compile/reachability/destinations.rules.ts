@@ -16,7 +16,7 @@ export interface Destination {
 
 /** Largest id. */
 const MAX_ID = 2 ** 31;
-/** Gives the groups of each graph numbers of their own, so that a peer has a kind for both graphs together. */
+/** Gives the groups of each graph numbers of their own, so that a peer has one class for both graphs together. */
 export function tagged(graph: NetworkGraph, tag: 0 | 1): NetworkGraph {
   const numberOf = (group: number) => 2 * group + tag;
   const inGroups = <Row extends { readonly groups: readonly number[] }>(row: Row): Row => ({

@@ -1,6 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
 import type { GraphPeer, GraphPolicy, NetworkGraph } from '../../graph/network-graph/network-graph.js';
-import { Budget, Opening } from '../rights/opening.rules.js';
+import { Budget, DestinationAccess } from '../rights/destination-access.rules.js';
 import {
   EVERYTHING,
   intersect,
@@ -16,7 +16,7 @@ import {
   type Rights,
 } from '../rights/rights.rules.js';
 import { Sources } from '../rights/sources.rules.js';
-import { PolicyTerms, type Term } from '../rights/terms.rules.js';
+import { RulesByDestination, type PolicyRule } from '../rights/rules-by-destination.rules.js';
 import { destinationsOf, tagged, taggedPolicy, type Destination, type Graphs } from './destinations.rules.js';
 
 /** Traffic from one node to another. */
@@ -56,9 +56,11 @@ export function planDifference(before: NetworkGraph, after: NetworkGraph): Polic
   const graphs: Graphs = [tagged(before, 0), tagged(after, 1)];
   const [affected, within] = affectedPolicies(before, after);
   const sources = new Sources(allPeers(graphs));
-  const terms = graphs.map(({ policies }) => new PolicyTerms(policies, within));
-  const planner = new Planner(terms, sources);
-  const peers = after.peers.map(({ id }) => ({ id, kind: sources.kindOf(id) })).toSorted((a, b) => a.id - b.id);
+  const rules = graphs.map(({ policies }) => new RulesByDestination(policies, within));
+  const planner = new Planner(rules, sources);
+  const peers = after.peers
+    .map(({ id }) => ({ id, peerClass: sources.peerClassOf(id) }))
+    .toSorted((a, b) => a.id - b.id);
   const plan = {
     opens: { pairs: [], total: 0, room: MAX_RANGES },
     closes: { pairs: [], total: 0, room: MAX_RANGES },
@@ -76,8 +78,8 @@ export function planDifference(before: NetworkGraph, after: NetworkGraph): Polic
 
 /** The peers with their groups in both graphs. */
 function allPeers([before, after]: Graphs): GraphPeer[] {
-  const known = new Map(before.peers.map((peer) => [peer.id, peer.groups]));
-  return after.peers.map((peer) => ({ ...peer, groups: [...(known.get(peer.id) ?? []), ...peer.groups] }));
+  const groupsBefore = new Map(before.peers.map((peer) => [peer.id, peer.groups]));
+  return after.peers.map((peer) => ({ ...peer, groups: [...(groupsBefore.get(peer.id) ?? []), ...peer.groups] }));
 }
 
 /** The policies whose sources may gain or lose, and the rights that may. */
@@ -107,7 +109,7 @@ function changedPolicies(before: readonly GraphPolicy[], after: readonly GraphPo
   ];
 }
 
-/** Opened and closed rights, by kind of source. */
+/** Opened and closed rights, by peer class. */
 type Changes = ReadonlyMap<number, Change>;
 
 interface Change {
@@ -119,62 +121,69 @@ type Part = Pick<PlannedPair, 'protocol' | 'ports'>;
 
 /** Compares the access under two sets of policies, once for destinations with the same policies. */
 class Planner {
-  private readonly openings = new Map<readonly Term[], { readonly number: number; readonly opening: Opening }>();
-  private readonly known = new Map<string, Changes>();
+  private readonly accesses = new Map<
+    readonly PolicyRule[],
+    { readonly number: number; readonly access: DestinationAccess }
+  >();
+  private readonly cached = new Map<string, Changes>();
   private readonly budget = new Budget(MAX_STEPS);
 
   constructor(
     /** Before and after. */
-    private readonly terms: readonly PolicyTerms[],
+    private readonly rules: readonly RulesByDestination[],
     private readonly sources: Sources,
   ) {}
 
   /** @param groups of each address, before and after; @param from groups of the sources that may be affected */
   changesAt(groups: Destination['groups'], from: ReadonlySet<number>): Changes {
-    const [before, after] = this.terms.map((terms, side) =>
-      (groups[side] ?? []).map((each) => this.openingAt(terms.at(each))),
+    const [before, after] = this.rules.map((rules, side) =>
+      (groups[side] ?? []).map((each) => this.accessAt(rules.at(each))),
     );
     const name = [before, after].map((all) => all?.map(({ number }) => number).join(' ')).join('|');
-    const known = this.known.get(name) ?? this.compare(before ?? [], after ?? [], from);
-    this.known.set(name, known);
-    return known;
+    const cached = this.cached.get(name) ?? this.compare(before ?? [], after ?? [], from);
+    this.cached.set(name, cached);
+    return cached;
   }
 
-  private openingAt(terms: readonly Term[]) {
-    const known = this.openings.get(terms) ?? {
-      number: this.openings.size,
-      opening: new Opening(terms, this.sources),
+  private accessAt(rules: readonly PolicyRule[]) {
+    const cached = this.accesses.get(rules) ?? {
+      number: this.accesses.size,
+      access: new DestinationAccess(rules, this.sources),
     };
-    this.openings.set(terms, known);
-    return known;
+    this.accesses.set(rules, cached);
+    return cached;
   }
 
-  private compare(before: readonly Opened[], after: readonly Opened[], from: ReadonlySet<number>): Changes {
+  private compare(
+    before: readonly AtDestination[],
+    after: readonly AtDestination[],
+    from: ReadonlySet<number>,
+  ): Changes {
     const changes = new Map<number, Change>();
     const alike = new Map<string, Change>();
-    for (const kind of new Set([...from].flatMap((group) => this.sources.inGroup(group)))) {
-      const name = [...before, ...after].map(({ opening }) => opening.classOf(kind)).join(' ');
-      const change = alike.get(name) ?? changeOf(this.common(before, kind), this.common(after, kind));
+    for (const peerClass of new Set([...from].flatMap((group) => this.sources.inGroup(group)))) {
+      const name = [...before, ...after].map(({ access }) => access.classOf(peerClass)).join(' ');
+      const change = alike.get(name) ?? changeOf(this.common(before, peerClass), this.common(after, peerClass));
       alike.set(name, change);
-      changes.set(kind, change);
+      changes.set(peerClass, change);
     }
     return changes;
   }
 
   /** The rights that are open at every address. */
-  private common(all: readonly Opened[], kind: number): Rights {
-    const rights = all.map(({ opening }) => {
-      const own = opening.classOf(kind);
-      if (!this.budget.take(opening.costOfClass(own) + 1))
+  private common(all: readonly AtDestination[], peerClass: number): Rights {
+    const rights = all.map(({ access }) => {
+      const classId = access.classOf(peerClass);
+      if (!this.budget.take(access.costOfClass(classId) + 1))
         throw badRequest('There are too many policies to plan this change.');
-      return opening.ofClass(own);
+      return access.ofClass(classId);
     });
     return rights.reduce(intersect, rights[0] ?? NOTHING);
   }
 }
 
-interface Opened {
-  readonly opening: Opening;
+interface AtDestination {
+  readonly access: DestinationAccess;
 }
 
 function changeOf(old: Rights, next: Rights): Change {
@@ -197,7 +206,7 @@ function portTexts(ports: Ports): string[] {
 
 interface PairsTo {
   readonly to: Destination;
-  readonly peers: readonly { readonly id: number; readonly kind: number }[];
+  readonly peers: readonly { readonly id: number; readonly peerClass: number }[];
 }
 
 interface PairList {
@@ -208,8 +217,8 @@ interface PairList {
 }
 
 function addPairs(plan: Record<'opens' | 'closes', PairList>, changes: Changes, { to, peers }: PairsTo): void {
-  for (const { id, kind } of peers) {
-    const change = changes.get(kind);
+  for (const { id, peerClass } of peers) {
+    const change = changes.get(peerClass);
     if (!change || to.except.has(id)) continue;
     for (const way of ['opens', 'closes'] as const) {
       const list = plan[way];

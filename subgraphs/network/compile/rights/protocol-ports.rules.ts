@@ -2,26 +2,26 @@ import type { AddressRule, FilterRule } from './packet-rule.js';
 import { EVERYTHING, isEverything, isEveryPort, rangesOf, rightsKey, type Ports, type Rights } from './rights.rules.js';
 
 /** Protocol and ports of a packet filter line. */
-export type FilterWords = Pick<FilterRule, 'protocol' | 'ports'>;
+export type FilterMatch = Pick<FilterRule, 'protocol' | 'ports'>;
 
 /** Converts rights into protocols and ports of Nebula rules. */
-export function wordsOf(rights: Rights): Pick<AddressRule, 'protocol' | 'ports'>[] {
+export function protocolPortsOf(rights: Rights): Pick<AddressRule, 'protocol' | 'ports'>[] {
   if (isEverything(rights)) return [{ protocol: 'any', ports: 'any' }];
   return [
-    ...portWords(rights.tcp).map((ports) => ({ protocol: 'tcp' as const, ports })),
-    ...portWords(rights.udp).map((ports) => ({ protocol: 'udp' as const, ports })),
+    ...nebulaPortsOf(rights.tcp).map((ports) => ({ protocol: 'tcp' as const, ports })),
+    ...nebulaPortsOf(rights.udp).map((ports) => ({ protocol: 'udp' as const, ports })),
     ...(rights.icmp ? [{ protocol: 'icmp' as const, ports: 'any' as const }] : []),
   ];
 }
 
-function portWords(ports: Ports): AddressRule['ports'][] {
+function nebulaPortsOf(ports: Ports): AddressRule['ports'][] {
   return isEveryPort(ports) ? ['any'] : rangesOf(ports);
 }
 
 /** Converts rights into protocols and ports of packet filter lines. */
-export function filterWords(rights: Rights): FilterWords[] {
+export function filterMatchesOf(rights: Rights): FilterMatch[] {
   if (rightsKey(rights) === rightsKey(EVERYTHING)) return [{ protocol: 'any', ports: [] }];
-  const parts: FilterWords[] = [];
+  const parts: FilterMatch[] = [];
   if (rights.tcp.length > 0) parts.push({ protocol: 'tcp', ports: portRanges(rights.tcp) });
   if (rights.udp.length > 0) parts.push({ protocol: 'udp', ports: portRanges(rights.udp) });
   if (rights.icmp) parts.push({ protocol: 'icmp', ports: [] });

@@ -22,7 +22,7 @@ export class NetworkDocumentResolver {
 
   @Mutation(() => NetworkChange, {
     description:
-      'Makes your private network what the document says, in one change that `undoLastChange` reverts. Nothing changes if one entry is refused. Returns the change; it has no items if the network was like this already. Errors: those of the single changes, after the entry, e.g. `policies[3]: …`; FORBIDDEN until provisioned; CONFLICT when the graph has changed since it was planned.',
+      'Makes your private network what the document says, in one change that `undoLastChange` reverts. Nothing changes if one entry is refused. Returns the change; it has no items if the network was like this already. Errors: those of the single changes, after the entry, e.g. `policies[3]: …`; FORBIDDEN until your private network is provisioned; CONFLICT when the graph has changed since it was planned.',
   })
   async applyNetwork(
     @Arg('document', () => NetworkDocument, { description: 'The desired network.' }) document: NetworkDocument,

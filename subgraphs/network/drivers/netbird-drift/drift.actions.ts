@@ -6,6 +6,7 @@ import type { NetbirdDriftRow, NetworkDrift } from './drift.js';
 import type { ObjectKind } from '../netbird-objects/actual.rules.js';
 import type { DriftChange, Plan } from '../netbird-objects/plan.rules.js';
 
+/** Maximum rows in the answer. */
 const MAX_SHOWN = 200;
 
 const LATEST_DRIFT = query('netbird-latest-drift', (db: Tables) =>
@@ -24,7 +25,7 @@ export function listDrift(database: Database): Promise<NetworkDrift[]> {
 type NewDrift = Pick<NetbirdDriftRow, 'tenantId' | 'kind' | 'objectId' | 'externalId' | 'what' | 'foundAt'>;
 
 const RECORD_DRIFT = query(
-  'netbird-note-drift',
+  'netbird-record-drift',
   (db: Tables, { tenantId, kind, objectId, externalId, what, foundAt }: NewDrift) =>
     db
       .insertInto('netbirdDrift')
@@ -41,7 +42,7 @@ interface Drift {
   readonly what: DriftChange | undefined;
 }
 
-/** Records a drift once. */
+/** Records drifts. One that is already recorded and not repaired is skipped. */
 export async function recordDrifts(
   database: Database,
   tenantId: number,
@@ -54,7 +55,7 @@ export async function recordDrifts(
   }
 }
 
-/** Returns the differences between the server and the state that the platform left. */
+/** Returns the differences between the server and the state that the platform last wrote. */
 export function driftsOf(plans: readonly Plan[]): Drift[] {
   return plans.flatMap(({ writes, removals }) => [
     ...writes.map(({ kind, desired, externalId, drift }) => ({ kind, id: desired.id, externalId, what: drift })),

@@ -8,7 +8,7 @@ import { Lease } from './lease.actions.js';
 import { NetbirdRefusal, NetbirdOutage } from '../netbird-api/netbird-api.js';
 import { reconcileTenant } from './reconciliation.js';
 
-/** Milliseconds until the retry: `left` when work is left or another process has the lease, `silent` when the server did not answer. */
+/** Milliseconds until the retry. `left`: work is left or another process has the lease. `unavailable`: the server did not answer. */
 const RETRY_MS = { left: 1_000, unavailable: 5_000 } as const;
 
 /** Milliseconds between two polls of the whole server; the job clock has a resolution of minutes. */
@@ -25,15 +25,15 @@ const TENANTS_BEHIND = query('netbird-tenants-behind', (db: Tables) =>
 
 /** Starts a reconciliation after each change of a graph. The drift poll finds changes whose events were lost in a crash. */
 export function watchGraphs(runtime: NetworkRuntime): void {
-  if (!runtime.services.netbird) return;
-  void (async () => {
-    for await (const { id } of runtime.events.subscribe([GRAPHS_TOPIC], new AbortController().signal))
-      try {
-        await (id === undefined ? enqueueTenantsBehind(runtime) : enqueue(runtime, Number(id)));
-      } catch (error) {
-        runtime.log.error({ err: error }, 'a change of a graph could not be written to NetBird yet');
-      }
-  })();
+  const { events, services, log } = runtime;
+  if (!services.netbird) return;
+  const report = (error: unknown) =>
+    log.error({ err: error }, 'a NetBird reconciliation could not be enqueued; the next drift poll does it');
+  const enqueueAfterEvents = async () => {
+    for await (const { id } of events.subscribe([GRAPHS_TOPIC], services.closing.signal))
+      await (id === undefined ? enqueueTenantsBehind(runtime) : enqueue(runtime, [Number(id)])).catch(report);
+  };
+  enqueueAfterEvents().catch(report);
 }
 
 /** Updates the objects of one tenant, one process at a time; other jobs are retried later. */
@@ -45,16 +45,16 @@ export const NETBIRD_RECONCILIATION: JobDefinition<NetworkRuntime> = {
     const api = services.netbird;
     if (!api || typeof tenantId !== 'number') return;
     // Background jobs wait after a failure of the server.
-    if (api.pauseMs > 0) return enqueue(runtime, tenantId, api.pauseMs);
+    if (api.pauseMs > 0) return enqueue(runtime, [tenantId], api.pauseMs);
     const lease = await Lease.take(database, tenantId, now);
-    if (!lease) return enqueue(runtime, tenantId, RETRY_MS.left);
+    if (!lease) return enqueue(runtime, [tenantId], RETRY_MS.left);
     try {
       const outcome = await reconcileTenant({ api, database, jobs, now, log }, tenantId, lease);
       // Refused objects are retried after the next drift poll.
-      if (outcome === 'left') await enqueue(runtime, tenantId, RETRY_MS.left);
+      if (outcome === 'left') await enqueue(runtime, [tenantId], RETRY_MS.left);
     } catch (error) {
       logFailure(runtime, error);
-      await enqueue(runtime, tenantId, Math.max(api.pauseMs, RETRY_MS.unavailable));
+      await enqueue(runtime, [tenantId], Math.max(api.pauseMs, RETRY_MS.unavailable));
     } finally {
       await lease.end();
     }
@@ -79,8 +79,7 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
     await enqueueTenantsBehind(runtime);
     if (services.netbird.pauseMs > 0) return;
     try {
-      const tenantIds = await pollServer({ api: services.netbird, database, jobs, now, log });
-      for (const tenantId of tenantIds) await enqueue(runtime, tenantId);
+      await enqueue(runtime, await pollServer({ api: services.netbird, database, jobs, now, log }));
     } catch (error) {
       logFailure(runtime, error);
     }
@@ -88,16 +87,30 @@ export const NETBIRD_DRIFT: JobDefinition<NetworkRuntime> = {
 };
 
 async function enqueueTenantsBehind(runtime: NetworkRuntime): Promise<void> {
-  for (const { id } of await runtime.database.run(TENANTS_BEHIND, {})) await enqueue(runtime, id);
+  const tenants = await runtime.database.run(TENANTS_BEHIND, {});
+  await enqueue(
+    runtime,
+    tenants.map(({ id }) => id),
+  );
 }
 
-/** Immediate and delayed jobs have different keys, so that a delayed one does not block an immediate one. */
-function enqueue({ database, jobs, now }: NetworkRuntime, tenantId: number, afterMs = 0): Promise<void> {
+/**
+ * Enqueues reconciliations in one transaction, sorted: two transactions would wait for each other's jobs in a circle. Immediate
+ * and delayed jobs have different keys, so that a delayed one does not block an immediate one.
+ */
+async function enqueue(
+  { database, jobs, now }: NetworkRuntime,
+  tenantIds: readonly number[],
+  afterMs = 0,
+): Promise<void> {
+  if (tenantIds.length === 0) return;
   const startAfter = new Date(now().getTime() + afterMs);
-  const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
-  return database.change((transaction) =>
-    jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter }),
-  );
+  await database.change(async (transaction) => {
+    for (const tenantId of tenantIds.toSorted((a, b) => a - b)) {
+      const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
+      await jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter });
+    }
+  });
 }
 
 /** Logs failures of the server in one line; they are retried. @throws other errors */

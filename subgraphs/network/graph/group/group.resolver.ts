@@ -8,7 +8,8 @@ import { checkLabel } from './group.rules.js';
 @Resolver(() => Group)
 export class GroupResolver {
   @Query(() => [Group], {
-    description: 'Your groups, oldest first; the default group is the first. Error FORBIDDEN until provisioned.',
+    description:
+      'Your groups, oldest first; the default group is the first. Error FORBIDDEN until your private network is provisioned.',
   })
   groups(@Ctx() { viewer, database }: Context): Promise<Group[]> {
     return listGroups(database, requireUser(viewer));
@@ -16,7 +17,7 @@ export class GroupResolver {
 
   @Mutation(() => Group, {
     description:
-      'Creates a group. Errors: BAD_REQUEST for the label, FORBIDDEN until provisioned, CONFLICT when the label is taken.',
+      'Creates a group. Errors: BAD_REQUEST for the label, FORBIDDEN until your private network is provisioned, CONFLICT when the label is taken.',
   })
   async createGroup(
     @Arg('label', () => String, { description: '1 to 50 lower-case letters, digits and dashes.' }) label: string,
@@ -29,7 +30,7 @@ export class GroupResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Deletes a group. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default group and for a group in use.',
+      'Deletes a group. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for the default group and for a group in use.',
   })
   async deleteGroup(
     @Arg('id', () => Int, { description: 'The group.' }) id: number,

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { listChanges, undoLastChange } from './history.actions.js';
@@ -7,10 +7,10 @@ import { NetworkChange } from './history.js';
 
 @Resolver(() => NetworkChange)
 export class HistoryResolver {
-  @Directive(sizedBy('limit', []))
+  @Directive(listSize('limit', []))
   @Query(() => [NetworkChange], {
     description:
-      'The last 1,000 changes of your private network, newest first. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the limit.',
+      'The last 1,000 changes of your private network, newest first. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the limit.',
   })
   networkChanges(
     @Arg('before', () => Int, { nullable: true, description: 'Returns only changes before this revision.' })
@@ -24,7 +24,7 @@ export class HistoryResolver {
 
   @Mutation(() => NetworkChange, {
     description:
-      'Reverts the last change that is not an undo and was not undone. Repeating it reverts the change before. Errors: FORBIDDEN until provisioned, CONFLICT when the change cannot be reverted or `id` is not the last change.',
+      'Reverts the last change that is not an undo and was not undone. Repeating it reverts the change before. Errors: FORBIDDEN until your private network is provisioned, CONFLICT when the change cannot be reverted or `id` is not the last change.',
   })
   undoLastChange(
     @Arg('id', () => String, { nullable: true, description: 'The change to revert. Default: the last one.' })

@@ -20,7 +20,7 @@ class MemberArgs {
 export class MemberResolver {
   @Mutation(() => MemberChange, {
     description:
-      'Adds a peer to a group or removes it. Safe to repeat. Errors: FORBIDDEN until provisioned, NOT_FOUND for the group, BAD_REQUEST for a peer that is not yours, CONFLICT for the last group of a peer.',
+      'Adds a peer to a group or removes it. Safe to repeat. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND for the group, BAD_REQUEST for a peer that is not yours, CONFLICT for the last group of a peer.',
   })
   async changeMember(
     @Args(() => MemberArgs) { groupId, peerId, action }: MemberArgs,

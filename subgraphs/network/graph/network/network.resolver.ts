@@ -16,7 +16,8 @@ class NewNetworkArgs {
 @Resolver(() => Network)
 export class NetworkResolver {
   @Query(() => [Network], {
-    description: 'Your networks, oldest first; the default network is the first. Error FORBIDDEN until provisioned.',
+    description:
+      'Your networks, oldest first; the default network is the first. Error FORBIDDEN until your private network is provisioned.',
   })
   networks(@Ctx() { viewer, database }: Context): Promise<Network[]> {
     return listNetworks(database, requireUser(viewer));
@@ -24,9 +25,9 @@ export class NetworkResolver {
 
   @Mutation(() => Network, {
     description:
-      'Creates a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until provisioned, CONFLICT when the name is taken.',
+      'Creates a network. Errors: BAD_REQUEST for its fields, FORBIDDEN until your private network is provisioned, CONFLICT when the name is taken.',
   })
-  async createNetwork(
+  createNetwork(
     @Args(() => NewNetworkArgs) input: NewNetworkArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<Network> {
@@ -35,7 +36,7 @@ export class NetworkResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Deletes a network with its resources and routers. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for the default network.',
+      'Deletes a network with its resources and routers. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for the default network.',
   })
   async deleteNetwork(
     @Arg('id', () => Int, { description: 'The network.' }) id: number,

@@ -22,13 +22,17 @@ class ChangedPeerArgs {
 
 @Resolver(() => Peer)
 export class PeerResolver {
-  @Query(() => [Peer], { description: 'Your peers, oldest first. Error FORBIDDEN until provisioned.' })
+  @Query(() => [Peer], {
+    description: 'Your peers, oldest first. Error FORBIDDEN until your private network is provisioned.',
+  })
   peers(@Ctx() { viewer, database, services, now }: NetworkContext): Promise<Peer[]> {
     const user = requireUser(viewer);
     return services.reading.take(`${user.userId}`, () => listPeers(database, user, now()));
   }
 
-  @Query(() => Peer, { description: 'One of your peers. Errors: FORBIDDEN until provisioned, NOT_FOUND.' })
+  @Query(() => Peer, {
+    description: 'One of your peers. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
+  })
   peer(
     @Arg('id', () => Int, { description: 'The peer.' }) id: number,
     @Ctx() { viewer, database, now }: Context,
@@ -38,7 +42,7 @@ export class PeerResolver {
 
   @Mutation(() => Peer, {
     description:
-      'Updates a peer. Omitted fields keep their values; groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND.',
+      'Updates a peer. Omitted fields keep their values; groups are replaced. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async updatePeer(
     @Args(() => ChangedPeerArgs) { id, ...input }: ChangedPeerArgs,
@@ -49,7 +53,7 @@ export class PeerResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+      'Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async deletePeer(
     @Arg('id', () => Int, { description: 'The peer.' }) id: number,

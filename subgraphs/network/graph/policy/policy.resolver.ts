@@ -29,7 +29,8 @@ class ChangedPolicyArgs extends PolicySpecArgs {
 @Resolver(() => Policy)
 export class PolicyResolver {
   @Query(() => [Policy], {
-    description: 'Your policies, oldest first; the managed policy is the first. Error FORBIDDEN until provisioned.',
+    description:
+      'Your policies, oldest first; the managed policy is the first. Error FORBIDDEN until your private network is provisioned.',
   })
   policies(@Ctx() { viewer, database }: Context): Promise<Policy[]> {
     return listPolicies(database, requireUser(viewer));
@@ -37,7 +38,7 @@ export class PolicyResolver {
 
   @Mutation(() => Policy, {
     description:
-      'Creates a policy. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned.',
+      'Creates a policy. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned.',
   })
   async createPolicy(
     @Args(() => NewPolicyArgs) input: NewPolicyArgs,
@@ -48,7 +49,7 @@ export class PolicyResolver {
 
   @Mutation(() => Policy, {
     description:
-      'Updates a policy. Omitted fields keep their values, except that ports are cleared when the new protocol has no ports. Errors: FORBIDDEN until provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed policy.',
+      'Updates a policy. Omitted fields keep their values, except that ports are cleared when the new protocol has no ports. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, BAD_REQUEST, CONFLICT for a managed policy.',
   })
   async updatePolicy(
     @Args(() => ChangedPolicyArgs) { id, ...input }: ChangedPolicyArgs,
@@ -58,7 +59,8 @@ export class PolicyResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Deletes a policy. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT for a managed policy.',
+    description:
+      'Deletes a policy. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for a managed policy.',
   })
   async deletePolicy(
     @Arg('id', () => Int, { description: 'The policy.' }) id: number,

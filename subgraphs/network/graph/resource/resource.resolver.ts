@@ -64,7 +64,8 @@ class ResourcePlaceArgs {
 @Resolver(() => Resource)
 export class ResourceResolver {
   @Query(() => [Resource], {
-    description: 'The resources of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+    description:
+      'The resources of a network, oldest first. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   resources(
     @Arg('networkId', () => Int, { description: 'One of your networks.' }) networkId: number,
@@ -75,7 +76,7 @@ export class ResourceResolver {
 
   @Mutation(() => Resource, {
     description:
-      'Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
+      'Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
   })
   async createResource(
     @Args(() => NewResourceArgs) input: NewResourceArgs,
@@ -86,7 +87,7 @@ export class ResourceResolver {
 
   @Mutation(() => Resource, {
     description:
-      'Updates a resource. Omitted fields keep their values. Errors: BAD_REQUEST, FORBIDDEN until provisioned, NOT_FOUND, CONFLICT when the name is taken.',
+      'Updates a resource. Omitted fields keep their values. Errors: BAD_REQUEST, FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT when the name is taken.',
   })
   async updateResource(
     @Args(() => ChangedResourceArgs) { id, networkId, ...input }: ChangedResourceArgs,
@@ -96,7 +97,9 @@ export class ResourceResolver {
     return updateResource(database, change, { place: { networkId, id }, input });
   }
 
-  @Mutation(() => Boolean, { description: 'Deletes a resource. Errors: FORBIDDEN until provisioned, NOT_FOUND.' })
+  @Mutation(() => Boolean, {
+    description: 'Deletes a resource. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
+  })
   async deleteResource(
     @Args(() => ResourcePlaceArgs) { networkId, id }: ResourcePlaceArgs,
     @Ctx() { viewer, database, now }: Context,

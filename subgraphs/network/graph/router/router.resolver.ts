@@ -40,7 +40,8 @@ class RouterPlaceArgs {
 @Resolver(() => Router)
 export class RouterResolver {
   @Query(() => [Router], {
-    description: 'The routers of a network, oldest first. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+    description:
+      'The routers of a network, oldest first. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   routers(
     @Arg('networkId', () => Int, { description: 'One of your networks.' }) networkId: number,
@@ -51,7 +52,7 @@ export class RouterResolver {
 
   @Mutation(() => Router, {
     description:
-      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.',
+      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.',
   })
   async createRouter(
     @Args(() => NewRouterArgs) input: NewRouterArgs,
@@ -61,7 +62,8 @@ export class RouterResolver {
   }
 
   @Mutation(() => Boolean, {
-    description: 'Deletes a router; its peer remains. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+    description:
+      'Deletes a router; its peer remains. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async deleteRouter(
     @Args(() => RouterPlaceArgs) { networkId, id }: RouterPlaceArgs,

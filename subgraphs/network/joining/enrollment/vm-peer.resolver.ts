@@ -23,7 +23,7 @@ export class VmPeerResolver {
   @Directive('@inaccessible')
   @Mutation(() => VmEnrollment, {
     description:
-      'Creates a peer for a virtual machine in its owner’s network. Safe to repeat. Errors: FORBIDDEN until provisioned, CONFLICT when no address is left, UNAVAILABLE.',
+      'Creates a peer for a virtual machine in its owner’s network. Safe to repeat. Errors: FORBIDDEN until that network is provisioned, CONFLICT when no address is left, UNAVAILABLE.',
   })
   enrollVm(
     @Arg('userId', () => Int, { description: USER }) userId: number,

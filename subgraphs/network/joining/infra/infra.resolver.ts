@@ -13,7 +13,7 @@ import { InfraEnrollment, InfraSetupKey } from './infra.js';
 export class InfraResolver {
   @Mutation(() => InfraEnrollment, {
     description:
-      'Attaches a machine that the platform runs. Errors: FORBIDDEN until provisioned, BAD_REQUEST for the name and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance is already attached or no address is left.',
+      'Attaches a machine that the platform runs. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the name and for a VM instance or group that is not yours, CONFLICT when the name is taken, the VM instance is already attached or no address is left.',
   })
   async enrollInfra(
     @Arg('name', () => String, { description: '1 to 128 characters.' }) name: string,
@@ -39,7 +39,7 @@ export class InfraResolver {
 
   @Mutation(() => InfraSetupKey, {
     description:
-      'Creates the setup key for the machine of an enrollment, valid for 24 hours. An earlier unused key is revoked. Errors: FORBIDDEN until provisioned, NOT_FOUND, CONFLICT after its machine has joined or its peer was deleted, UNAVAILABLE when the server that creates keys does not respond.',
+      'Creates the setup key for the machine of an enrollment, valid for 24 hours. An earlier unused key is revoked. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT after its machine has joined or its peer was deleted, UNAVAILABLE when the server that creates keys does not respond.',
   })
   async issueInfraSetupKey(
     @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,
@@ -50,14 +50,16 @@ export class InfraResolver {
   }
 
   @Query(() => [InfraEnrollment], {
-    description: 'Machines of the platform in your network, oldest first. Error FORBIDDEN until provisioned.',
+    description:
+      'Machines of the platform in your network, oldest first. Error FORBIDDEN until your private network is provisioned.',
   })
   infraEnrollments(@Ctx() { viewer, database, now }: Context): Promise<InfraEnrollment[]> {
     return listInfra(database, requireUser(viewer), now());
   }
 
   @Mutation(() => Boolean, {
-    description: 'Detaches a machine and deletes its peer. Errors: FORBIDDEN until provisioned, NOT_FOUND.',
+    description:
+      'Detaches a machine and deletes its peer. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async deleteInfraEnrollment(
     @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,

@@ -8,7 +8,7 @@ import { NodePosition, NodePositionInput } from './position.js';
 export class PositionResolver {
   @Query(() => [NodePosition], {
     description:
-      'Where you put the nodes of your topology; others have no place yet. Error FORBIDDEN until provisioned.',
+      'Where you put the nodes of your topology; others have no place yet. Error FORBIDDEN until your private network is provisioned.',
   })
   nodePositions(@Ctx() { viewer, database }: Context): Promise<NodePosition[]> {
     return readPositions(database, requireUser(viewer));
@@ -16,7 +16,7 @@ export class PositionResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Stores where nodes of your topology are drawn: all of them or none. `topologyChanged` then gives a new revision. Errors: FORBIDDEN until provisioned, BAD_REQUEST above 1000 positions, for a node that is named twice and for a place too far out, NOT_FOUND for a node that is not yours.',
+      'Stores where nodes of your topology are drawn: all of them or none. `topologyChanged` then gives a new revision. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST above 1000 positions, for a node that is named twice and for a place too far out, NOT_FOUND for a node that is not yours.',
   })
   async storeNodePositions(
     @Arg('positions', () => [NodePositionInput], { description: 'At most 1000 nodes.' })

@@ -27,7 +27,7 @@ export class ReachabilityResolver {
   @Directive(COMPILES)
   @Query(() => Reachability, {
     description:
-      'Whether packets from one node of your topology reach another, and which policy decides. Errors: FORBIDDEN until provisioned, BAD_REQUEST for nodes that are not yours and invalid ports.',
+      'Whether packets from one node of your topology reach another, and which policy decides. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for nodes that are not yours and invalid ports.',
   })
   async reachability(
     @Arg('from', () => String, { description: 'A node of the topology: `peer:3`.' }) from: string,

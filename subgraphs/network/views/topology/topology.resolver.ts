@@ -11,7 +11,9 @@ import { Topology, TopologyChange, TopologyNodeMeta } from './topology.js';
 @Resolver()
 export class TopologyResolver {
   @Directive(COMPILES)
-  @Query(() => Topology, { description: 'Your private network as a graph. Error FORBIDDEN until provisioned.' })
+  @Query(() => Topology, {
+    description: 'Your private network as a graph. Error FORBIDDEN until your private network is provisioned.',
+  })
   topology(@Ctx() context: NetworkContext): Promise<Topology> {
     const user = requireUser(context.viewer);
     return context.services.reading.take(`${user.userId}`, () => readTopology(context, user));
@@ -19,7 +21,7 @@ export class TopologyResolver {
 
   @Query(() => String, {
     description:
-      'The present `version` of your topology, without reading the graph. Error FORBIDDEN until provisioned.',
+      'The present `version` of your topology, without reading the graph. Error FORBIDDEN until your private network is provisioned.',
   })
   topologyVersion(@Ctx() { viewer, database, now }: Context): Promise<string> {
     return readVersion(database, requireUser(viewer), now());

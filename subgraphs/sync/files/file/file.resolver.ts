@@ -1,5 +1,5 @@
 import { Arg, Args, ArgsType, Ctx, Directive, Field, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { badRequest } from '../../../../kernel/errors.js';
@@ -32,7 +32,7 @@ class FolderArgs {
 
 @Resolver(() => File)
 export class FileResolver {
-  @Directive(sizedBy('limit', ['files']))
+  @Directive(listSize('limit', ['files']))
   @Query(() => FileList, {
     description: 'Lists the files of a folder, ordered by path hash. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })

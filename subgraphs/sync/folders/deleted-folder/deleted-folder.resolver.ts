@@ -1,5 +1,5 @@
 import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { sizedBy } from '../../../../kernel/paging/page.js';
+import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { readPage } from '../../inputs/page.rules.js';
 import type { SyncContext } from '../../services.js';
@@ -11,7 +11,7 @@ import { requireOwner } from '../../inputs/owner.rules.js';
 
 @Resolver(() => DeletedFolder)
 export class DeletedFolderResolver {
-  @Directive(sizedBy('limit', []))
+  @Directive(listSize('limit', []))
   @Query(() => [DeletedFolder], {
     description:
       'Your folders that were unregistered in the last seven days, latest first; empty folders are not kept. Errors: BAD_REQUEST, FORBIDDEN for another owner.',

@@ -39,6 +39,7 @@ const TABLES_WITHOUT_OWNER: Readonly<Record<Kind, readonly string[]>> = {
     'sync.storage_price',
   ],
   platform: [
+    'accounts.data_key',
     'accounts.deposit_block',
     'accounts.deposit_cursor',
     'accounts.ledger_proof',
@@ -52,6 +53,7 @@ const TABLES_WITHOUT_OWNER: Readonly<Record<Kind, readonly string[]>> = {
     'accounts.sandbox_request',
     'accounts.sandbox_setting',
     'accounts.sandbox_transfer',
+    'infrastructure.data_key',
     'infrastructure.hosted_machine',
     'infrastructure.migration',
     'infrastructure.model_content',
@@ -61,6 +63,7 @@ const TABLES_WITHOUT_OWNER: Readonly<Record<Kind, readonly string[]>> = {
     'infrastructure.model_tag',
     'infrastructure.model_version',
     'infrastructure.simulated_machine',
+    'network.data_key',
     'network.join_refusal',
     'network.migration',
     'sync.damaged_chunk',

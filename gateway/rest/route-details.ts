@@ -33,7 +33,7 @@ export const PAYMENT_HINT: RouteDetails = {
   },
 };
 
-/** The documented array, or a page if the request has a field of paging. */
+/** The documented array, or a page if the request has `page`, `page_size` or `limit`. */
 export const TRANSACTIONS: OperationChoice = {
   operations: ['Transactions', 'TransactionPage'],
   choose: ({ query }) =>

@@ -62,14 +62,17 @@ const COUNT_SINCE = query('overlay-certificates-since', (db: Tables, value: { us
     .where('createdAt', '>', value.since),
 );
 
-/** The user's certificate row, added when there is none. Concurrent requests share one row. @throws RATE_LIMITED */
+/**
+ * Returns the user's certificate row; inserts it if there is none. An existing row may have another key: the caller checks.
+ * Undefined if the existing row was revoked meanwhile. @throws RATE_LIMITED
+ */
 export async function openCertificate(
   { database, services, now }: InfrastructureContext,
   userId: number,
   publicKey: Buffer | undefined,
-): Promise<CertificateRow> {
-  const known = await certificateOfUser(database, userId);
-  if (known) return known;
+): Promise<CertificateRow | undefined> {
+  const existing = await certificateOfUser(database, userId);
+  if (existing) return existing;
   const [reference, createdAt] = [randomUUID(), now()];
   const { publicKey: usedKey, privateKey } = publicKey ? { publicKey, privateKey: null } : newPair();
   const sealedKey = privateKey && services.secretBox.seal(pemOf('hostKey', privateKey), sealPurpose(reference));
@@ -85,7 +88,6 @@ export async function openCertificate(
         retryAfter: 3_600,
       });
     const [row] = await transaction.run(CERTIFICATE_OF_USER, { userId });
-    if (!row) throw new Error('a certificate vanished while it was begun');
     return row;
   });
 }

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+import { ConfigError } from '../config/environment.js';
+import type { Database } from '../database/database.js';
+import { query, type Db } from '../database/query.js';
+import type { DataKeyRow } from './data-key.js';
+import { dataKeyIds, KEY_FILE } from './secret-box.js';
+
+type Tables = Db<{ dataKey: DataKeyRow }>;
+type KeyConfig = Pick<Config, 'dataKeys' | 'dataDir'>;
+
+interface KeyIds {
+  readonly ids: readonly string[];
+}
+
+const INSERT_KEYS = query('insert-data-keys', (db: Tables, { ids }: KeyIds) =>
+  db
+    .insertInto('dataKey')
+    .values({ ids })
+    .onConflict((on) => on.doNothing()),
+);
+
+const LOCK_KEYS = query('lock-data-keys', (db: Tables) => db.selectFrom('dataKey').select('ids').forUpdate());
+
+const SET_KEYS = query('set-data-keys', (db: Tables, { ids }: KeyIds) => db.updateTable('dataKey').set({ ids }));
+
+/**
+ * Ties the database of a subgraph to the keys that encrypt its secrets: a process without one of them could not read what others wrote.
+ * Adds the key by which this process encrypts. @throws ConfigError with one line for the operator
+ */
+export async function claimDataKeys(database: Database, config: KeyConfig): Promise<void> {
+  const own = await dataKeyIds(config, config.dataDir);
+  const [first = ''] = own;
+  await database.change(async (transaction) => {
+    await transaction.run(INSERT_KEYS, { ids: [first] });
+    const [{ ids } = { ids: [] }] = await transaction.run(LOCK_KEYS, {});
+    if (!isSubset(ids, own))
+      throw new ConfigError(
+        `The database has secrets encrypted by a key that ${placeOf(config)} lacks: set DATA_KEY to the same value in every process, and remove a key only after npm run secrets:reseal.`,
+      );
+    if (!ids.includes(first)) await transaction.run(SET_KEYS, { ids: [...ids, first] });
+  });
+}
+
+/** Records that the first key encrypts all secrets of the subgraph, if processes encrypt by it already. */
+export async function releaseDataKeys(database: Database, config: KeyConfig): Promise<void> {
+  const own = await dataKeyIds(config, config.dataDir);
+  const [first = ''] = own;
+  await database.change(async (transaction) => {
+    const [row] = await transaction.run(LOCK_KEYS, {});
+    if (row && isSubset(row.ids, own))
+      await transaction.run(SET_KEYS, { ids: row.ids.includes(first) ? [first] : [...row.ids, first] });
+  });
+}
+
+function isSubset(ids: readonly string[], of: readonly string[]): boolean {
+  return ids.every((id) => of.includes(id));
+}
+
+function placeOf({ dataKeys, dataDir }: KeyConfig): string {
+  return dataKeys.length > 0 ? 'DATA_KEY' : join(dataDir, KEY_FILE);
+}
