@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config.js';
-import { ConfigError } from '../config/environment.js';
 import type { Database } from '../database/database.js';
 import { query, type Db } from '../database/query.js';
 import type { DataKeyRow } from './data-key.js';
@@ -25,21 +24,20 @@ const LOCK_KEYS = query('lock-data-keys', (db: Tables) => db.selectFrom('dataKey
 const SET_KEYS = query('set-data-keys', (db: Tables, { ids }: KeyIds) => db.updateTable('dataKey').set({ ids }));
 
 /**
- * Ties the database of a subgraph to the keys that encrypt its secrets: a process without one of them could not read what others wrote.
- * Adds the key by which this process encrypts. @throws ConfigError with one line for the operator
+ * Records the key by which this process encrypts secrets of the subgraph. Returns a sentence for the operator if secrets are encrypted by
+ * a key that this process lacks: it cannot read them.
  */
-export async function claimDataKeys(database: Database, config: KeyConfig): Promise<void> {
+export async function recordDataKeys(database: Database, config: KeyConfig): Promise<string | undefined> {
   const own = await dataKeyIds(config, config.dataDir);
   const [first = ''] = own;
-  await database.change(async (transaction) => {
+  const recorded = await database.change(async (transaction) => {
     await transaction.run(INSERT_KEYS, { ids: [first] });
     const [{ ids } = { ids: [] }] = await transaction.run(LOCK_KEYS, {});
-    if (!isSubset(ids, own))
-      throw new ConfigError(
-        `The database has secrets encrypted by a key that ${placeOf(config)} lacks: set DATA_KEY to the same value in every process, and remove a key only after npm run secrets:reseal.`,
-      );
     if (!ids.includes(first)) await transaction.run(SET_KEYS, { ids: [...ids, first] });
+    return ids;
   });
+  if (isSubset(recorded, own)) return undefined;
+  return `Secrets in the database are encrypted by a key that ${placeOf(config)} lacks, and cannot be read here: set DATA_KEY to the same value in every process, and remove a key only after npm run secrets:reseal.`;
 }
 
 /** Records that the first key encrypts all secrets of the subgraph, if processes encrypt by it already. */

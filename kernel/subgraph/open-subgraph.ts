@@ -10,7 +10,7 @@ import type { Runtime } from './context.js';
 import { auditExpiry } from '../audit/expiry.js';
 import { measuredJobs, readWaitingJobs } from '../jobs/job-metrics.js';
 import { openJobs, type JobDefinition, type JobQueue, type Jobs, type JobsDependencies } from '../jobs/jobs.js';
-import { claimDataKeys } from '../security/data-key.actions.js';
+import { recordDataKeys } from '../security/data-key.actions.js';
 import { LocalSubgraph } from './local-subgraph.js';
 import type { Logger } from '../telemetry/log.js';
 import { observeDatabase } from '../telemetry/database-gauges.js';
@@ -48,7 +48,7 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
     database = await openDatabase({ url, poolUrl, replicaUrl, poolSize, schema: manifest.name, log, events });
     const services = await manifest.open?.(settings);
     close = async () => manifest.close?.(services);
-    await claimKeys(manifest, database, config);
+    await checkDataKeys(manifest, database, { config, log });
     const rest = {
       database: tracedDatabase(databaseForRequests(database), manifest.name, trace),
       events,
@@ -85,9 +85,14 @@ export async function openSubgraph(manifest: SubgraphManifest, options: Subgraph
   }
 }
 
-/** Ties the database to the keys of DATA_KEY if the subgraph encrypts secrets. @throws ConfigError */
-async function claimKeys({ secrets }: SubgraphManifest, database: Database, config: PlatformConfig): Promise<void> {
-  if (secrets) await claimDataKeys(database, config);
+/** Warns the operator of secrets that this process cannot read. */
+async function checkDataKeys(
+  { secrets }: SubgraphManifest,
+  database: Database,
+  { config, log }: Pick<SubgraphOptions, 'config' | 'log'>,
+): Promise<void> {
+  const warning = secrets && (await recordDataKeys(database, config));
+  if (warning !== undefined) log.warn(warning);
 }
 
 /** Reads the gauges of the subgraph and of its queue. */
