@@ -1,7 +1,8 @@
 import { counted } from '../../components/format';
 import { useId } from 'react';
 import { Card } from '../../components/card';
-import { memory, monthly } from './machine-state';
+import { monthly } from './machine-cost';
+import { memory } from './machine-state';
 import './machines.css';
 
 interface Size {
