@@ -1,4 +1,4 @@
-import { counted } from '../../components/format';
+import { lasting } from '../../components/format';
 import { useId } from 'react';
 import { Card } from '../../components/card';
 import { monthly } from './machine-cost';
@@ -56,7 +56,7 @@ export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
   );
 }
 
+/** How long the credits last; empty without credits, which the page says once. */
 function affordable(hours: number | null): string {
-  if (hours === null) return '';
-  return ` · your credits last ${hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day')}`;
+  return hours === null || hours === 0 ? '' : ` · your credits last ${lasting(hours)}`;
 }
