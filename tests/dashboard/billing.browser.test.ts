@@ -23,6 +23,7 @@ describeInBrowser('the billing pages', (window) => {
     await grant(user, '2');
     await page.getByText('3 movements').waitFor();
     await page.getByText('3.000000000000000001').first().waitFor();
+    expect(await page.getByText('reserved for what runs').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -30,6 +31,12 @@ describeInBrowser('the billing pages', (window) => {
     const { page } = await window.tab('/billing', { token: (await signIn()).token });
     await page.getByText('this platform takes test money').waitFor();
     await expectAccessible(page);
+  });
+
+  it('mark the overview also when the hosted page has led back to it', async () => {
+    const { page } = await window.tab('/billing?checkout=cancelled', { token: (await signIn()).token });
+    await page.getByText('Nothing was paid.').waitFor();
+    expect(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page');
   });
 
   it('say on the receipt that the payment was simulated, by card or in crypto', async () => {
