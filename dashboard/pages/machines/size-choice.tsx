@@ -40,7 +40,7 @@ export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
             <span className="grow">
               <span className="row wrap choice-head">
                 <strong>{size.displayName}</strong>
-                <span className="number">{size.creditsPerHour} an hour</span>
+                <span className="number">{size.creditsPerHour} credits an hour</span>
               </span>
               <span className="choice-text">
                 {size.cpuCores} CPU · {memory(size.memoryMb)} · {size.dataDiskGb} GiB disk
