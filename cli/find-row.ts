@@ -5,7 +5,7 @@ interface Kind<Row> {
   readonly kind: string;
   readonly namesOf: (row: Row) => readonly (string | null | undefined)[];
   /** The command that lists the rows. */
-  readonly list?: string;
+  readonly list: string;
 }
 
 /** Finds a row by one of its names or its id. @throws UsageError when the word is for no row or for several */
@@ -16,7 +16,7 @@ export function findRow<Row extends { readonly id: number }>(
 ): Row {
   const found = rows.filter((row) => String(row.id) === word || namesOf(row).includes(word));
   const [row] = found;
-  if (!row) throw new UsageError(`There is no ${kind} "${word}"${list === undefined ? '' : `: see ${list}`}.`);
+  if (!row) throw new UsageError(`There is no ${kind} "${word}": see ${list}.`);
   if (found.length > 1) throw new UsageError(`"${word}" is the name or id of more than one ${kind}: give another.`);
   return row;
 }

@@ -139,9 +139,29 @@ async function tokenIn(environment: NodeJS.ProcessEnv): Promise<string | undefin
   return text.trim();
 }
 
-/** Returns an address in the form in which addresses are compared. @throws UsageError */
-function addressOf(url = DEFAULT_URL): string {
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) throw new UsageError(`"${url}" is not an http or https URL.`);
+/** What follows the address of a platform in addresses of its API. */
+const API_PATH = /\/(?:graphql|api(?:\/docs)?)$/;
+
+/** Returns an address in the form in which addresses are compared. @throws UsageError, with the address to write if it is known */
+function addressOf(given = DEFAULT_URL): string {
+  if (!/^https?:/i.test(given) || !URL.canParse(given))
+    throw new UsageError(`"${given}" is not an http or https URL${proposalFor(given)}.`);
+  const address = withoutSlash(given);
+  const root = address.replace(API_PATH, '');
+  if (root !== address)
+    throw new UsageError(`"${given}" is an address of the API, not of the platform: write ${root}.`);
+  return address;
+}
+
+/** Proposes an address for one without a scheme: http for a port, an IP address or a name without a dot, else https. */
+function proposalFor(given: string): string {
+  const scheme = /^[^:/]*\.[a-z]+(?:\/|$)/i.test(given) ? 'https' : 'http';
+  const url = `${scheme}://${given}`;
+  if (given === '' || given.includes('://') || !URL.canParse(url)) return '';
+  return `: write ${withoutSlash(url).replace(API_PATH, '')}`;
+}
+
+function withoutSlash(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }
 

@@ -31,6 +31,12 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString()} ${count === 1 ? noun : plural}`;
 }
 
+/** How long something lasts, in hours below two days and then in days. */
+export function lasting(hours: number): string {
+  if (hours < 1) return 'less than an hour';
+  return hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day');
+}
+
 const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['day', 86_400],
   ['hour', 3_600],

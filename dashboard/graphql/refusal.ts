@@ -1,11 +1,21 @@
-import type { CombinedError } from 'urql';
+/** An error of the API. */
+interface Refusal {
+  readonly message: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** What of an error of urql is read. */
+interface Failed {
+  readonly graphQLErrors?: readonly Refusal[];
+  readonly networkError?: unknown;
+}
 
 /** The sentence of an error for the user. */
 export function messageOf(error: unknown): string {
-  const combined = error as Partial<CombinedError>;
-  const [first] = combined.graphQLErrors ?? [];
-  if (first) return withoutFields(first.message);
-  if (combined.networkError || error instanceof Event) return UNREACHABLE;
+  const failed = error as Failed;
+  const refusal = refusalOf(failed);
+  if (refusal) return withoutFields(refusal.message);
+  if (failed.networkError || error instanceof Event) return UNREACHABLE;
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
@@ -20,10 +30,28 @@ function withoutFields(message: string): string {
 
 /** The code of an error as the server names it; UNREACHABLE without an answer. */
 export function codeOf(error: unknown): string {
-  const combined = error as Partial<CombinedError>;
-  const [first] = combined.graphQLErrors ?? [];
-  if (!first) return 'UNREACHABLE';
-  return typeof first.extensions.code === 'string' ? first.extensions.code : 'INTERNAL';
+  const refusal = refusalOf(error as Failed);
+  return refusal ? codeIn(refusal) : 'UNREACHABLE';
+}
+
+/** Ranks of codes; any other has 3. What stays as it is when it is tried again comes before what may pass. */
+const RANKS: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 0,
+  FORBIDDEN: 1,
+  NOT_FOUND: 2,
+  RATE_LIMITED: 4,
+  UNAVAILABLE: 5,
+  INTERNAL: 6,
+};
+
+/** The error of an answer that decides; undefined without an answer. */
+function refusalOf({ graphQLErrors = [] }: Failed): Refusal | undefined {
+  const rankOf = (refusal: Refusal) => RANKS[codeIn(refusal)] ?? 3;
+  return graphQLErrors.toSorted((a, b) => rankOf(a) - rankOf(b))[0];
+}
+
+function codeIn({ extensions }: Refusal): string {
+  return typeof extensions.code === 'string' ? extensions.code : 'INTERNAL';
 }
 
 const UNREACHABLE = 'The server cannot be reached; check that it runs and try again.';

@@ -4,17 +4,20 @@ import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../kit/arrangements.js';
 import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
 import { LLAMA, modelPack, publishAndWait } from '../kit/models/artifacts.js';
 import { SSH_KEY } from '../kit/machines/machine.js';
+import { TestProxmox } from '../kit/machines/proxmox.js';
 import { asAdmin, type Json } from '../kit/platform.js';
+
+const HELP = `mutation ($to: String!) {
+  adminGrantCredits(substrateAddress: $to, credits: 100, reason: "a test") { balance }
+  adminSetRoles(substrateAddress: $to, roles: [BETA]) { id } }`;
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
 beforeAll(async () => {
   line = await signedInCommandLine();
-  const help = `mutation ($to: String!) {
-    adminGrantCredits(substrateAddress: $to, credits: 100, reason: "a test") { balance }
-    adminSetRoles(substrateAddress: $to, roles: [BETA]) { id } }`;
-  await asAdmin(help, { to: line.substrateAddress });
+  await asAdmin(HELP, { to: line.substrateAddress });
 });
 afterAll(() => line.close());
 
@@ -48,6 +51,32 @@ describe('a machine on the command line', () => {
     const incomplete = await line.run('vm', 'create', 'b', '--image', images[0].slug);
     expect([incomplete.code, incomplete.stderr]).toEqual([2, expect.stringContaining('--flavor, --key')]);
   });
+});
+
+describe('a shell on a machine', () => {
+  it('needs ssh: where that is not installed, the command for it is printed', async () => {
+    const proxmox = await TestProxmox.start();
+    proxmox.machines.taskMs = 100;
+    proxmox.machines.addTemplate(9000, 'debian-13');
+    const running = await startOnDatabase(proxmox.variables);
+    const owner = await signedInCommandLine({ ARCHIPELAGO_URL: running.url, PATH: '/nowhere' });
+    try {
+      await asAdmin(HELP, { to: owner.substrateAddress }, running.url);
+      const { flavors } = await owner.json('vm', 'catalogue');
+      const key = join(owner.folder, 'key.pub');
+      await writeFile(key, `${SSH_KEY}\n`);
+      const terms = ['--flavor', flavors[0].name, '--image', 'debian-13', '--key', key, '--no-join', '--wait'];
+      await owner.json('vm', 'create', 'web', ...terms);
+      const { stdout: command } = await owner.run('vm', 'ssh', 'web', '--print', '--', 'ls -l');
+      expect(command).toMatch(/^ssh -p 22 cloud@192\.0\.2\.\d+ 'ls -l'\n$/);
+      const stderr = `ssh is not installed here. The command is: ${command}`;
+      expect(await owner.run('vm', 'ssh', 'web', 'ls -l')).toEqual({ code: 1, stdout: '', stderr });
+    } finally {
+      await owner.close();
+      await running.stop();
+      await proxmox.stop();
+    }
+  }, 60_000);
 });
 
 describe('a certificate on the command line', () => {

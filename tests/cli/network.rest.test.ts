@@ -39,7 +39,21 @@ describe('the network on the command line', () => {
     expect(await line.json('net', 'policy', 'list')).toContainEqual(expect.objectContaining({ id, ports: ['443'] }));
     await line.json('net', 'undo');
     expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);
-    expect((await net('group', 'rm', 'none')).code).toBe(2);
+  });
+
+  it.each([
+    ['group rm none --yes', 'group "none"', 'group'],
+    ['peer rm none --yes', 'machine "none"', 'peer'],
+    ['peer move none all', 'machine "none"', 'peer'],
+    ['peer move laptop none', 'group "none"', 'group'],
+    ['policy create none all', 'group "none"', 'group'],
+    ['policy enable none', 'policy "none"', 'policy'],
+    ['policy rm none --yes', 'policy "none"', 'policy'],
+    ['enroll --group none', 'group "none"', 'group'],
+    ['reach laptop none:443', 'machine "none"', 'peer'],
+  ])('names the command that lists what there is: net %s', async (words, missing, list) => {
+    const stderr = `There is no ${missing}: see archipelago net ${list} list.\n`;
+    expect(await net(...words.split(' '))).toEqual({ code: 2, stdout: '', stderr });
   });
 
   it('is made what a file says, once, and exported as it is', async () => {

@@ -50,6 +50,25 @@ describe('the command line', () => {
   });
 
   it.each([
+    ['localhost:4000', 'is not an http or https URL: write http://localhost:4000.'],
+    ['10.0.0.7:4000', 'is not an http or https URL: write http://10.0.0.7:4000.'],
+    ['archipelago.example', 'is not an http or https URL: write https://archipelago.example.'],
+    ['localhost:4000/graphql', 'is not an http or https URL: write http://localhost:4000.'],
+    ['ftp://localhost', 'is not an http or https URL.'],
+    ['http://', 'is not an http or https URL.'],
+    ['http://localhost:4000/graphql', 'is an address of the API, not of the platform: write http://localhost:4000.'],
+    ['http://localhost:4000/api/', 'is an address of the API, not of the platform: write http://localhost:4000.'],
+    ['http://localhost/api/docs/', 'is an address of the API, not of the platform: write http://localhost.'],
+    ['https://a.example/cloud/api', 'is an address of the API, not of the platform: write https://a.example/cloud.'],
+  ])('says which address to write for %s', async (url, sentence) => {
+    const refusal = { code: 2, stdout: '', stderr: `"${url}" ${sentence}\n` };
+    expect(await line.run('--url', url, 'whoami')).toEqual(refusal);
+    const other = await openCommandLine({ ARCHIPELAGO_URL: url });
+    expect(await other.run('whoami')).toEqual(refusal);
+    await other.close();
+  });
+
+  it.each([
     ['a result', ['whoami'], 'stdout', 141],
     ['a failure', ['vm', 'stop', 'none'], 'stderr', 2],
   ] as const)('ends quietly when the reader of %s has gone', async (_, words, name, status) => {

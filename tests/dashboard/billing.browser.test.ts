@@ -1,9 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
 import { runningMachine } from '../kit/machines/machine.js';
-import { asAdmin } from '../kit/platform.js';
-import { grant, setRoles, signIn } from '../kit/accounts/wallet.js';
+import { openPage, pay } from '../kit/payments/payments.js';
+import { asAdmin, call, platform } from '../kit/platform.js';
+import { grant, newWallet, setRoles, signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the billing pages', (window) => {
   it('show the statement by day, with exact figures when asked', async () => {
@@ -21,6 +23,7 @@ describeInBrowser('the billing pages', (window) => {
     await grant(user, '2');
     await page.getByText('3 movements').waitFor();
     await page.getByText('3.000000000000000001').first().waitFor();
+    expect(await page.getByText('reserved for what runs').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 
@@ -28,6 +31,39 @@ describeInBrowser('the billing pages', (window) => {
     const { page } = await window.tab('/billing', { token: (await signIn()).token });
     await page.getByText('this platform takes test money').waitFor();
     await expectAccessible(page);
+  });
+
+  it('mark the overview also when the hosted page has led back to it', async () => {
+    const { page } = await window.tab('/billing?checkout=cancelled', { token: (await signIn()).token });
+    await page.getByText('Nothing was paid.').waitFor();
+    expect(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it('say on the receipt that the payment was simulated, by card or in crypto', async () => {
+    await asAdmin('mutation { adminRecordTokenPrice(priceUsd: "400", blockNumber: 1) { source } }');
+    const user = await signIn();
+    const card = await openPage(user, 25);
+    await pay(card);
+    const deposit = { payment_type: 'crypto', amount: 25, currency: 'USDC' };
+    const { body } = await call('POST /api/billing/transactions/', { token: user.token, body: deposit });
+    for (const id of [card.transactionId, body.id]) {
+      const { page } = await window.tab(`/billing/payments/${id}`, { token: user.token });
+      await page.getByText('Yes: it takes test money, and nothing is charged.').waitFor();
+      await expectAccessible(page);
+    }
+  });
+
+  it('say nothing of that on the receipt of a payment to another processor', async () => {
+    const shop = await startOnDatabase({ PAYPROC: 'stripe', PAYPROC_API_URL: `${platform().url}/sandbox` });
+    try {
+      const user = await signIn(newWallet(), shop.url);
+      const { transactionId } = await openPage(user, 25, shop.url);
+      const { page } = await window.tab(`/billing/payments/${transactionId}`, { token: user.token, url: shop.url });
+      await page.getByText(transactionId).waitFor();
+      expect(await page.getByText('Simulated').count()).toBe(0);
+    } finally {
+      await shop.stop();
+    }
   });
 
   it('show the balance and the forecast to who comes from another page', async () => {

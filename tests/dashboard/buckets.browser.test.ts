@@ -1,7 +1,11 @@
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { RunningPlatform } from '../kit/arrangements.js';
+import { S3_KEYS } from '../kit/blobs/s3.js';
 import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
+import { startPolicyStore, type PolicyStore } from '../kit/storage/policy-store.js';
 import { bucketOf, newBucketName, subTokenOf } from '../kit/storage/sub-token.js';
-import { signIn } from '../kit/accounts/wallet.js';
+import { newWallet, signIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the buckets page', (window) => {
   it.each(WIDTHS)('shows keys as a tree and explains who can read an object, at %i px', async (width) => {
@@ -26,9 +30,42 @@ describeInBrowser('the buckets page', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it.each(WIDTHS)('says what must be configured where there is no object store, at %i px', async (width) => {
+    const user = await signIn();
+    const { page, faults } = await window.tab('/buckets', { token: user.token, width });
+    await page.getByRole('heading', { name: 'No object store is configured' }).waitFor();
+    await page.getByText('BLOB_URL').waitFor();
+    expect(await page.getByRole('button', { name: 'New' }).count()).toBe(0);
+    await expectAccessible(page);
+    await screenshot(page, `buckets-no-store-${width}`);
+    const name = await bucketOf(user);
+    await page.reload();
+    await page.getByRole('cell', { name }).waitFor();
+    await page.getByRole('heading', { name: 'No object store is configured' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New bucket' }).count()).toBe(0);
+    await expectAccessible(page);
+    await screenshot(page, `buckets-without-store-${width}`);
+    expect(faults).toEqual([]);
+  });
+});
+
+describeInBrowser('the buckets page of a platform with an object store', (window) => {
+  let store: PolicyStore;
+  let platform: RunningPlatform;
+  beforeAll(async () => {
+    store = await startPolicyStore();
+    platform = await startOnDatabase({ BLOB_URL: store.url, ...S3_KEYS });
+  });
+  afterAll(async () => {
+    await platform.stop();
+    await store.close();
+  });
+
   it('makes a bucket and a key, whose secret it shows once, and revokes the key', async () => {
-    const { token } = await signIn();
-    const { page, faults } = await window.tab('/buckets', { token });
+    const { url } = platform;
+    const { token } = await signIn(newWallet(), url);
+    const { page, faults } = await window.tab('/buckets', { token, url });
+    await page.getByRole('heading', { name: 'No bucket yet' }).waitFor();
     const name = newBucketName();
     await page.getByRole('button', { name: 'New bucket' }).click();
     await page.getByLabel('Name').fill(name);

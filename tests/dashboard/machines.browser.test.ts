@@ -67,12 +67,24 @@ describeInBrowser('the machine pages', (window) => {
     const { page, faults } = await window.tab('/machines/new', { token });
     await page.getByText('Machines are in beta: an administrator must admit your account').waitFor();
     await page.getByText('Machines are simulated on this platform').waitFor();
-    await page.getByText('You need at least 10 credits').waitFor();
+    await page.getByText('You have no credits. You need at least 10 credits').waitFor();
+    expect(await page.getByText('your credits last').count()).toBe(0);
     await expectAccessible(page);
+    await screenshot(page, 'machine-new-without-credits-1280');
     await page.getByLabel('SSH public key').fill(SSH_KEY);
     await page.getByRole('button', { name: 'Create the machine' }).click();
     expect(await page.getByRole('alert').textContent()).toMatch(/beta access/);
+    await page.getByRole('link', { name: 'Buy credits' }).click();
+    await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('say how long a few credits last, in words where that is less than an hour', async () => {
+    const { token } = await signInToBeta('0.001');
+    const { page } = await window.tab('/machines/new', { token });
+    await page.getByText('your credits last less than an hour').first().waitFor();
+    await page.getByText('You need at least 10 credits').waitFor();
+    expect(await page.getByText('You have no credits').count()).toBe(0);
   });
 
   it('name a wrong field in words, not as the API does', async () => {

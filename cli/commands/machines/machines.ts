@@ -138,11 +138,13 @@ async function openShell(
   const { publicIp, nebulaIp, sshPort, name, isSimulated } = await findMachine(session, machine);
   const address = publicIp ?? nebulaIp;
   if (address === null) throw new UsageError(`${name} has no address yet.`);
-  const command = ['-p', String(sshPort), `${login}@${address}`, ...words];
-  if (print === true)
-    return session.output.done(['ssh', ...command].map(shellWord).join(' '), { command: ['ssh', ...command] });
+  const command = ['ssh', '-p', String(sshPort), `${login}@${address}`, ...words];
+  const printed = command.map(shellWord).join(' ');
+  if (print === true) return session.output.done(printed, { command });
   if (isSimulated) throw new Error(`${name} is simulated: no host runs it, so it has no shell.`);
-  const child = spawn('ssh', command, { stdio: 'inherit' });
-  const [status] = (await once(child, 'exit')) as [number | null];
+  const child = spawn('ssh', command.slice(1), { stdio: 'inherit' });
+  const [status] = (await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new Error(`ssh is not installed here. The command is: ${printed}`) : error;
+  })) as [number | null];
   process.exitCode = status ?? 1;
 }

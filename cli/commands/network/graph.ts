@@ -1,5 +1,6 @@
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { findRow } from '../../find-row.js';
+import type { Session } from '../../session.js';
 
 export const GRAPH = graphql(`
   query {
@@ -40,11 +41,11 @@ type Graph = ResultOf<typeof GRAPH>;
 export const PROTOCOLS = ['tcp', 'udp', 'icmp', 'all'] as const;
 
 /** Finds a group by its label or id. @throws UsageError */
-export const groupOf = (graph: Graph, word: string) =>
-  findRow(graph.groups, word, { kind: 'group', namesOf: ({ label }) => [label] });
+export const groupOf = (graph: Graph, word: string, { program }: Session) =>
+  findRow(graph.groups, word, { kind: 'group', namesOf: ({ label }) => [label], list: `${program} net group list` });
 /** Finds a machine by its label or id. @throws UsageError */
-export const peerOf = (graph: Graph, word: string) =>
-  findRow(graph.peers, word, { kind: 'machine', namesOf: ({ label }) => [label] });
+export const peerOf = (graph: Graph, word: string, { program }: Session) =>
+  findRow(graph.peers, word, { kind: 'machine', namesOf: ({ label }) => [label], list: `${program} net peer list` });
 /** Finds a policy by its name or id. @throws UsageError */
-export const policyOf = (graph: Graph, word: string) =>
-  findRow(graph.policies, word, { kind: 'policy', namesOf: ({ name }) => [name] });
+export const policyOf = (graph: Graph, word: string, { program }: Session) =>
+  findRow(graph.policies, word, { kind: 'policy', namesOf: ({ name }) => [name], list: `${program} net policy list` });

@@ -34,12 +34,9 @@ async function addGroup({ client, output }: Session, [label = '']: readonly stri
   output.done(`${label} has the id ${createGroup.id}`, createGroup);
 }
 
-async function removeGroup(
-  { client, output }: Session,
-  [label = '']: readonly string[],
-  { yes }: Confirmed,
-): Promise<void> {
-  const { id } = groupOf(await client.graphql(GRAPH), label);
+async function removeGroup(session: Session, [label = '']: readonly string[], { yes }: Confirmed): Promise<void> {
+  const { client, output } = session;
+  const { id } = groupOf(await client.graphql(GRAPH), label, session);
   await confirm(`Delete the group ${label}?`, yes, 'deleted');
   await client.graphql(REMOVE_GROUP, { id });
   output.done(`deleted ${label}`, { id });

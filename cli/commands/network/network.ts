@@ -79,11 +79,12 @@ async function provision({ client, output }: Session): Promise<void> {
 }
 
 async function enroll(
-  { client, output }: Session,
+  session: Session,
   _args: readonly string[],
   { group, label }: { readonly group?: string; readonly label?: string },
 ): Promise<void> {
-  const id = group === undefined ? null : groupOf(await client.graphql(GRAPH), group).id;
+  const { client, output } = session;
+  const id = group === undefined ? null : groupOf(await client.graphql(GRAPH), group, session).id;
   const { enrollPeer } = await client.graphql(ENROLL, { group: id, label: label ?? null });
   output.done(enrollPeer.joinCommand, enrollPeer);
 }
@@ -98,12 +99,13 @@ function destinationOf(word: string): { readonly name: string; readonly port: nu
 }
 
 async function reach(
-  { client, output }: Session,
+  session: Session,
   [from = '', to = '']: readonly string[],
   { protocol }: { readonly protocol?: (typeof PROTOCOLS)[number] },
 ): Promise<void> {
+  const { client, output } = session;
   const { name, port } = destinationOf(to);
-  const nodeOf = (word: string) => (NODE.test(word) ? word : `peer:${peerOf(graph, word).id}`);
+  const nodeOf = (word: string) => (NODE.test(word) ? word : `peer:${peerOf(graph, word, session).id}`);
   const graph = await client.graphql(GRAPH);
   const variables = {
     from: nodeOf(from),

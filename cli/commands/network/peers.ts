@@ -41,19 +41,18 @@ async function listPeers({ client, output }: Session): Promise<void> {
   ]);
 }
 
-async function movePeer({ client, output }: Session, [peer = '', ...labels]: readonly string[]): Promise<void> {
+async function movePeer(session: Session, [peer = '', ...labels]: readonly string[]): Promise<void> {
+  const { client, output } = session;
   const graph = await client.graphql(GRAPH);
-  const groups = labels.map((label) => groupOf(graph, label).id);
-  const { updatePeer } = await client.graphql(MOVE_PEER, { id: peerOf(graph, peer).id, groups, label: null });
+  const groups = labels.map((label) => groupOf(graph, label, session).id);
+  const { id } = peerOf(graph, peer, session);
+  const { updatePeer } = await client.graphql(MOVE_PEER, { id, groups, label: null });
   output.done(`${peer} is in ${labels.join(', ')}`, updatePeer);
 }
 
-async function removePeer(
-  { client, output }: Session,
-  [peer = '']: readonly string[],
-  { yes }: Confirmed,
-): Promise<void> {
-  const { id } = peerOf(await client.graphql(GRAPH), peer);
+async function removePeer(session: Session, [peer = '']: readonly string[], { yes }: Confirmed): Promise<void> {
+  const { client, output } = session;
+  const { id } = peerOf(await client.graphql(GRAPH), peer, session);
   await confirm(`Remove ${peer} from the network?`, yes, 'removed');
   await client.graphql(REMOVE_PEER, { id });
   output.done(`removed ${peer}`, { id });

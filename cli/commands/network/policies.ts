@@ -132,7 +132,7 @@ async function addPolicy(
 ): Promise<void> {
   const { client, output } = session;
   const graph = await client.graphql(GRAPH);
-  const groups = { source: groupOf(graph, source).id, dest: groupOf(graph, dest).id };
+  const groups = { source: groupOf(graph, source, session).id, dest: groupOf(graph, dest, session).id };
   const variables = { ...groups, ...variablesOf(options) };
   if (options.plan === true) return planPolicy(session, variables);
   const { createPolicy } = await client.graphql(ADD_POLICY, { ...variables, name: options.name ?? null });
@@ -159,20 +159,16 @@ async function planPolicy({ client, output }: Session, variables: VariablesOf<ty
   output.line(`${plan.opensTotal} pairs gain, ${plan.closesTotal} lose`);
 }
 
-async function switchPolicy({ client, output }: Session, name: string, enabled: boolean): Promise<void> {
-  const { updatePolicy } = await client.graphql(SWITCH_POLICY, {
-    id: policyOf(await client.graphql(GRAPH), name).id,
-    enabled,
-  });
+async function switchPolicy(session: Session, name: string, enabled: boolean): Promise<void> {
+  const { client, output } = session;
+  const { id } = policyOf(await client.graphql(GRAPH), name, session);
+  const { updatePolicy } = await client.graphql(SWITCH_POLICY, { id, enabled });
   output.done(`${updatePolicy.name} is ${enabled ? 'enabled' : 'disabled'}`, updatePolicy);
 }
 
-async function removePolicy(
-  { client, output }: Session,
-  [name = '']: readonly string[],
-  { yes }: Confirmed,
-): Promise<void> {
-  const { id } = policyOf(await client.graphql(GRAPH), name);
+async function removePolicy(session: Session, [name = '']: readonly string[], { yes }: Confirmed): Promise<void> {
+  const { client, output } = session;
+  const { id } = policyOf(await client.graphql(GRAPH), name, session);
   await confirm(`Delete the policy ${name}?`, yes, 'deleted');
   await client.graphql(REMOVE_POLICY, { id });
   output.done(`deleted ${name}`, { id });

@@ -11,7 +11,7 @@ export function SectionLinks({ label, links }: SectionLinksProps) {
   return (
     <nav aria-label={label} className="section-links">
       {links.map(([to, title]) => (
-        <Link key={to} to={to} activeOptions={{ exact: true }}>
+        <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
           {title}
         </Link>
       ))}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
 import { Button } from '../../components/forms/button';
@@ -81,15 +82,16 @@ function BalanceCard() {
   const balance = useBalance();
   return (
     <Card title="Balance">
-      <Figure label="Credits" note={balance && <Note held={balance.held} debt={balance.debt} />}>
+      <Figure label="Credits" note={balance && noteOf(balance)}>
         {balance ? <Credits amount={balance.balance} /> : '–'}
       </Figure>
     </Card>
   );
 }
 
-function Note({ held, debt }: { readonly held: string; readonly debt: string }) {
-  if (Number(debt) > 0) return <>{debt} of debt is paid first by the next credits.</>;
+function noteOf({ held, debt }: { readonly held: string; readonly debt: string }): ReactNode {
+  if (Number(debt) > 0) return `${debt} of debt is paid first by the next credits.`;
+  if (Number(held) === 0) return undefined;
   return (
     <>
       <Credits amount={held} /> of them are reserved for what runs.

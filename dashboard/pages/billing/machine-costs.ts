@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { useOnReturn } from '../../app/on-return';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { creditsPerHourNow } from '../machines/machine-state';
+import { creditsPerHourNow } from '../machines/machine-cost';
 
 const MACHINES = graphql(`
   {

@@ -14,6 +14,7 @@ import './billing.css';
 
 const PAYMENT = graphql(`
   query ($id: String!) {
+    arePaymentsSimulated
     transaction(id: $id) {
       id
       paymentType
@@ -59,7 +60,7 @@ export function PaymentPage() {
       }
     >
       <QueryView query={query} lines={6}>
-        {({ transaction }) => (
+        {({ transaction, arePaymentsSimulated }) => (
           <>
             {transaction.paymentType === 'crypto' && (
               <DepositCard
@@ -68,7 +69,7 @@ export function PaymentPage() {
                 onChange={() => reload({ requestPolicy: 'network-only' })}
               />
             )}
-            <ReceiptCard {...transaction} />
+            <ReceiptCard payment={transaction} areCardsSimulated={arePaymentsSimulated} />
           </>
         )}
       </QueryView>
@@ -76,9 +77,17 @@ export function PaymentPage() {
   );
 }
 
-function ReceiptCard(payment: Payment) {
+interface ReceiptProps {
+  readonly payment: Payment;
+  /** Whether card payments take test money. */
+  readonly areCardsSimulated: boolean;
+}
+
+function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
   const { username, email } = useMe();
-  const { id, paymentType, amount, currency, createdAt, completedAt, charges } = payment;
+  const { id, paymentType, paymentUrl, amount, currency, createdAt, completedAt, charges } = payment;
+  // Only a simulated deposit has a page on which it is paid.
+  const isSimulated = paymentType === 'crypto' ? paymentUrl !== null : areCardsSimulated;
   return (
     <Card title="Receipt">
       <DescriptionList
@@ -91,6 +100,7 @@ function ReceiptCard(payment: Payment) {
             </span>,
           ],
           ['Paid by', paymentWords(paymentType)],
+          ...(isSimulated ? [['Simulated', 'Yes: it takes test money, and nothing is charged.'] as const] : []),
           ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
           ['Begun', new Date(createdAt).toLocaleString()],
           ['Completed', completedAt === null ? 'not yet' : new Date(completedAt).toLocaleString()],

@@ -24,28 +24,48 @@ import { CHECK_BUCKET, CREATE_BUCKET, DELETE_BUCKET, RESTORE_BUCKET, STORE, type
 export function BucketsPage() {
   const query = useQuery({ query: STORE, requestPolicy: 'cache-and-network' });
   const [isMaking, setMaking] = useState(false);
+  const [{ data }] = query;
   const reload = () => query[1]({ requestPolicy: 'network-only' });
   return (
     <Page
       title="Buckets"
       lead="Object storage over S3, and access keys that open only what you say."
       actions={
-        <Button kind="primary" icon={Plus} onPress={() => setMaking(true)}>
-          New bucket
-        </Button>
+        data?.hasObjectStore && (
+          <Button kind="primary" icon={Plus} onPress={() => setMaking(true)}>
+            New bucket
+          </Button>
+        )
       }
     >
       <QueryView query={query}>
-        {({ buckets, subTokens }) => (
+        {({ hasObjectStore, buckets, subTokens }) => (
           <>
-            <BucketTable buckets={buckets} onChange={reload} />
-            <AccessKeys keys={subTokens} buckets={buckets} onChange={reload} />
+            {!hasObjectStore && <NoStore />}
+            {(hasObjectStore || buckets.length > 0 || subTokens.length > 0) && (
+              <>
+                <BucketTable buckets={buckets} onChange={reload} />
+                <AccessKeys keys={subTokens} buckets={buckets} onChange={reload} />
+              </>
+            )}
             {buckets.length > 0 && <ExplainCard buckets={buckets} />}
           </>
         )}
       </QueryView>
       {isMaking && <NewBucketDialog onMade={reload} onClose={() => setMaking(false)} />}
     </Page>
+  );
+}
+
+/** Why buckets cannot be used, and who can change that. */
+function NoStore() {
+  return (
+    <Card isFlush>
+      <Empty icon={Archive} title="No object store is configured">
+        Buckets are kept in an S3-compatible store. The operator of the platform sets <code>BLOB_URL</code> to one, such
+        as <code>s3://bucket?endpoint=https://s3.example</code>; the files of the platform are then kept there, too.
+      </Empty>
+    </Card>
   );
 }
 

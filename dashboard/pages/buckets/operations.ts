@@ -2,6 +2,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql';
 
 export const STORE = graphql(`
   {
+    hasObjectStore
     buckets {
       name
       createdAt

@@ -3,7 +3,7 @@ import { useBalance } from '../../app/balance';
 import { useMe } from '../../app/me';
 import { Status } from '../../components/badge';
 import { Card, Figure } from '../../components/card';
-import { counted, Credits } from '../../components/format';
+import { Credits, lasting } from '../../components/format';
 import { Page } from '../../components/page';
 import { nodesOf, type GraphNode } from '../../topology/graph';
 import { useTopology, type Topology } from '../../topology/use-topology';
@@ -50,10 +50,8 @@ function BalanceFigure({ perDay }: { readonly perDay: number | undefined }) {
 /** How long a balance lasts at the present cost, in words. */
 function lastingWords(balance: number, perDay: number): string {
   if (perDay === 0) return 'No machine costs anything at the moment.';
-  const days = Math.max(balance, 0) / perDay;
-  const lasting = days < 2 ? counted(Math.floor(days * 24), 'hour') : counted(Math.floor(days), 'day');
   const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
-  return `Lasts ${lasting} at ${cost} credits a day.`;
+  return `Lasts ${lasting((Math.max(balance, 0) / perDay) * 24)} at ${cost} credits a day.`;
 }
 
 function MachinesFigure({ machines }: { readonly machines: readonly Machine[] | undefined }) {

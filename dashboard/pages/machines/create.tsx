@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
@@ -116,9 +116,15 @@ function Conditions({ me, areMachinesSimulated }: Catalogue) {
         <p>Machines are in beta: an administrator must admit your account before you can create one.</p>
       )}
       {balance !== undefined && Number(balance.balance) - Number(balance.held) < MIN_CREDITS && (
-        <p>
-          You need at least {MIN_CREDITS} credits that are not held for other machines: buy them on the Billing page.
-        </p>
+        <div className="row wrap">
+          <p>
+            {Number(balance.balance) <= 0 && 'You have no credits. '}
+            You need at least {MIN_CREDITS} credits that are not held for other machines.
+          </p>
+          <Link to="/billing" className="button small">
+            Buy credits
+          </Link>
+        </div>
       )}
     </>
   );

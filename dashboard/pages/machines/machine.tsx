@@ -10,7 +10,8 @@ import { QueryView } from '../../components/query-view';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { MachineActions } from './actions';
 import { ConsoleCard } from './console';
-import { MachineStatus, memory, monthly, useMachineChanges } from './machine-state';
+import { monthly } from './machine-cost';
+import { MachineStatus, memory, useMachineChanges } from './machine-state';
 import './machines.css';
 
 const MACHINE = graphql(`

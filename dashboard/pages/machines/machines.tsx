@@ -9,7 +9,8 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { creditsPerHourNow, MachineStatus, monthly, useMachineChanges } from './machine-state';
+import { creditsPerHourNow, monthly } from './machine-cost';
+import { MachineStatus, useMachineChanges } from './machine-state';
 
 const MACHINES = graphql(`
   {

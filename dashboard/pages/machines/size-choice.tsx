@@ -1,7 +1,8 @@
-import { counted } from '../../components/format';
+import { lasting } from '../../components/format';
 import { useId } from 'react';
 import { Card } from '../../components/card';
-import { memory, monthly } from './machine-state';
+import { monthly } from './machine-cost';
+import { memory } from './machine-state';
 import './machines.css';
 
 interface Size {
@@ -39,7 +40,7 @@ export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
             <span className="grow">
               <span className="row wrap choice-head">
                 <strong>{size.displayName}</strong>
-                <span className="number">{size.creditsPerHour} an hour</span>
+                <span className="number">{size.creditsPerHour} credits an hour</span>
               </span>
               <span className="choice-text">
                 {size.cpuCores} CPU · {memory(size.memoryMb)} · {size.dataDiskGb} GiB disk
@@ -55,7 +56,7 @@ export function SizeChoice({ sizes, chosen, onChoose }: SizeChoiceProps) {
   );
 }
 
+/** How long the credits last; empty without credits, which the page says once. */
 function affordable(hours: number | null): string {
-  if (hours === null) return '';
-  return ` · your credits last ${hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day')}`;
+  return hours === null || hours === 0 ? '' : ` · your credits last ${lasting(hours)}`;
 }

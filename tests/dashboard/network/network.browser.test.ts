@@ -136,6 +136,7 @@ describeInBrowser('the network page', (window) => {
     await page.getByRole('button', { name: 'Make the line' }).click();
     await page.getByRole('img', { name: 'The line as a QR code' }).waitFor();
     await page.getByText('Waiting for the machine').waitFor();
+    await page.getByText('sets PUBLIC_URL to an address').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'network-enroll-1280');
     const command = (await page.getByRole('dialog').locator('code').textContent()) ?? '';

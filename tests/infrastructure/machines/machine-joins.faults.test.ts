@@ -20,19 +20,12 @@ const asked = () => ({ token: user.token, url: running.url });
 const peers = async (): Promise<Json[]> => (await call('GET /api/network/peers/', asked())).body;
 
 beforeAll(async () => {
-  proxmox = await TestProxmox.start({
-    get nowMs() {
-      return Date.now();
-    },
-  });
+  proxmox = await TestProxmox.start();
   proxmox.machines.taskMs = 100;
   proxmox.machines.addTemplate(9000, 'debian-13');
-  const { url, token, node, storage = '', fingerprint = '' } = proxmox.config;
-  const host = { PROXMOX_URL: url, PROXMOX_TOKEN: token, PROXMOX_NODE: node };
-  const settings = { VM_PROVIDER: 'proxmox', ...host, PROXMOX_STORAGE: storage, PROXMOX_FINGERPRINT: fingerprint };
-  const started = await startOnDatabase(settings);
+  const started = await startOnDatabase(proxmox.variables);
   running = started;
-  env = { ...settings, DATABASE_URL: started.databaseUrl, DATA_DIR: started.dataDir };
+  env = { ...proxmox.variables, DATABASE_URL: started.databaseUrl, DATA_DIR: started.dataDir };
   user = await signIn(undefined, running.url);
   const roles = 'mutation ($to: String!) { adminSetRoles(substrateAddress: $to, roles: [BETA]) { id } }';
   await asAdmin(roles, { to: user.substrateAddress }, running.url);

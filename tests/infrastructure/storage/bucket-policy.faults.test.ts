@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { newDatabase } from '../../kit/database/own-database.js';
-import { asAdmin, codeOf, type Json } from '../../kit/platform.js';
+import { asAdmin, codeOf, graphql, type Json } from '../../kit/platform.js';
 import { startPolicyStore, type PolicyStore } from '../../kit/storage/policy-store.js';
 import { S3_KEYS } from '../../kit/blobs/s3.js';
 import {
@@ -55,6 +55,7 @@ const untilState = (bucket: string, state: string): Promise<void> =>
 
 describe('a bucket', () => {
   it('is made in the store, and its policy says who may use it', async () => {
+    expect((await graphql('{ hasObjectStore }', { url: running.url })).data).toEqual({ hasObjectStore: true });
     const bucket = await bucketOf(asked);
     await untilState(bucket, 'in_sync');
     expect([store.policies.has(bucket), store.policies.get(bucket)]).toEqual([true, undefined]);

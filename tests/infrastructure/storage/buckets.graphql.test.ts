@@ -44,6 +44,7 @@ describe('createBucket', () => {
   });
 
   it('says that no store was told where there is none', async () => {
+    expect((await graphql('{ hasObjectStore }')).data).toEqual({ hasObjectStore: false });
     const name = await bucketOf(user);
     expect(await bucketState(user, name)).toMatchObject({ state: 'unconfigured', found: null, wanted: '[]' });
     const check = `mutation { checkBucketPolicy(name: "${name}") { name } }`;

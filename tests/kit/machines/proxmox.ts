@@ -77,6 +77,12 @@ type Route = readonly [
   answer: (machines: ProxmoxMachines, words: readonly string[], fields: Fields) => unknown,
 ];
 
+const SYSTEM_CLOCK: Pick<TestClock, 'nowMs'> = {
+  get nowMs() {
+    return Date.now();
+  },
+};
+
 /** A server with the API of Proxmox VE. */
 export class TestProxmox {
   readonly machines: ProxmoxMachines;
@@ -94,7 +100,7 @@ export class TestProxmox {
     this.machines = new ProxmoxMachines(clock);
   }
 
-  static async start(clock: Pick<TestClock, 'nowMs'>): Promise<TestProxmox> {
+  static async start(clock: Pick<TestClock, 'nowMs'> = SYSTEM_CLOCK): Promise<TestProxmox> {
     const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const proxmox = new TestProxmox(server, clock);
@@ -108,6 +114,13 @@ export class TestProxmox {
     const { port } = this.server.address() as AddressInfo;
     const url = `https://127.0.0.1:${port}`;
     return { provider: 'proxmox', url, token: TOKEN, node: 'pve', storage: 'local', fingerprint: FINGERPRINT };
+  }
+
+  /** The settings of a platform whose machines it runs. */
+  get variables(): Readonly<Record<string, string>> {
+    const { provider, url, token, node, storage = '', fingerprint = '' } = this.config;
+    const host = { VM_PROVIDER: provider, PROXMOX_URL: url, PROXMOX_TOKEN: token, PROXMOX_NODE: node };
+    return { ...host, PROXMOX_STORAGE: storage, PROXMOX_FINGERPRINT: fingerprint };
   }
 
   async stop(): Promise<void> {

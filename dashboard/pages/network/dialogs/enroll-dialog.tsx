@@ -69,12 +69,21 @@ function EnrollForm({ model, onClose, onDone }: EnrollDialogProps & { readonly o
   );
 }
 
+/** An address that each computer has for itself. */
+const LOOPBACK = /\/\/(?:localhost|127\.[\d.]+|\[::1\])[:/]/;
+
 function Joining({ enrollment, model, onClose }: EnrollDialogProps & { readonly enrollment: Enrollment }) {
   const peer = model.peers.find(({ meta }) => meta.peerId === enrollment.peer);
   const hasJoined = peer !== undefined && peer.meta.status !== 'never_seen';
   return (
     <>
       <CopyLine text={enrollment.joinCommand} label="Copy the line" />
+      {LOOPBACK.test(enrollment.joinCommand) && (
+        <p className="small">
+          The address in it works only on the computer of the platform. For other machines its operator sets PUBLIC_URL
+          to an address that they reach.
+        </p>
+      )}
       <div className="joining">
         <QrCode text={enrollment.joinCommand} />
         <div className="stack">

@@ -35,7 +35,7 @@ const SAVE_CODE = query(
 export async function sendEmailCode(runtime: AccountsRuntime, userId: number, email: string): Promise<void> {
   const { database, services, log } = runtime;
   const now = runtime.now();
-  if (!services.mailer) throw unavailable('No mail server is configured.');
+  if (!services.mailer) throw unavailable('No mail server is configured: SMTP_URL is not set.');
   await countAttempt(database, PER_USER, `${userId}`, now);
   const isFull = (await tryCountAttempt(database, PER_ADDRESS, { key: hashToken(email.toLowerCase()), now })) > 0;
   const code = Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

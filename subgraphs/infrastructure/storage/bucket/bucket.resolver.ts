@@ -15,6 +15,14 @@ export class BucketResolver {
     return listBuckets(context, requireUser(context.viewer).userId);
   }
 
+  @Query(() => Boolean, {
+    description:
+      'Whether an object store is configured (`BLOB_URL` of the platform). Without one, buckets are kept as records only and hold no objects. No sign-in required.',
+  })
+  hasObjectStore(@Ctx() { services }: InfrastructureContext): boolean {
+    return services.store !== undefined;
+  }
+
   @Mutation(() => Bucket, {
     description:
       'Creates a bucket, also in the object store if one is configured. Errors: BAD_REQUEST for the name; CONFLICT for a name that is taken, for too many buckets, and when your sub-tokens for all buckets would make its policy larger than 20 KiB; UNAVAILABLE.',
