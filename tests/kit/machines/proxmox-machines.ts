@@ -38,6 +38,7 @@ export class ProxmoxMachines {
   /** Overrides the exit status of the next task. */
   nextExit: string | undefined;
   private readonly tasks = new Map<string, Task>();
+  private taskCount = 0;
 
   /** Duration of a task in milliseconds. */
   taskMs = 3_000;
@@ -187,8 +188,14 @@ export class ProxmoxMachines {
   taskStatus(upid: string): unknown {
     this.settle();
     const task = this.tasks.get(upid);
-    if (!task) throw new Refusal(400, 'unable to parse worker upid');
+    if (!task) throw new Refusal(400, 'upid: no such task');
     return task.exit === undefined ? { upid, status: 'running' } : { upid, status: 'stopped', exitstatus: task.exit };
+  }
+
+  /** Deletes the logs of old tasks. Source: pve-manager, bin/pveupdate, cleanup_tasks */
+  deleteTaskLogs(): void {
+    this.settle();
+    for (const [upid, { exit }] of this.tasks) if (exit !== undefined) this.tasks.delete(upid);
   }
 
   private boot(vm: Vm): void {
@@ -196,7 +203,7 @@ export class ProxmoxMachines {
   }
 
   private task(kind: string, vmid: number, finish: () => unknown, undo: () => unknown = () => undefined): string {
-    const upid = `UPID:pve:0000${this.tasks.size}:00000000:65000000:${kind}:${vmid}:cloud@pve!archipelago:`;
+    const upid = `UPID:pve:0000${this.taskCount++}:00000000:65000000:${kind}:${vmid}:cloud@pve!archipelago:`;
     const exit = this.nextExit ?? 'OK';
     this.nextExit = undefined;
     const done = () => {

@@ -21,7 +21,14 @@ export type Answer = Readonly<Record<string, unknown>>;
 export type Sent = Readonly<Record<string, string | number>> | { readonly type: string; readonly bytes: Buffer };
 
 /** Proxmox refused the request. */
-export class ProxmoxRefusal extends Error {}
+export class ProxmoxRefusal extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
 
 /** Client for Proxmox VE. Source: Proxmox VE API, api2/json; pveum, API Tokens */
 export class ProxmoxApi {
@@ -43,7 +50,7 @@ export class ProxmoxApi {
     const said = `${method} ${path}: ${status} ${text.slice(0, 500)}`;
     // Proxmox answers 500 for transient conditions such as locks; 401 and 403 pass when the operator fixes the token.
     if (status >= 500 || status === 401 || status === 403) throw new HostUnreachable(said, status);
-    if (status < 200 || status >= 300) throw new ProxmoxRefusal(said);
+    if (status < 200 || status >= 300) throw new ProxmoxRefusal(said, status);
     return dataOf(text);
   }
 

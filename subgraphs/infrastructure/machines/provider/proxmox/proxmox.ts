@@ -11,7 +11,7 @@ import {
 } from '../provider.js';
 import { answers } from '../probe.js';
 import { runStateOf } from '../run-state.rules.js';
-import type { ProxmoxApi } from './api.js';
+import { ProxmoxRefusal, type ProxmoxApi } from './api.js';
 import { cloneTemplate, prepare, readResources, type ProxmoxHost, type ProxmoxMachine } from './creation.js';
 import { clearTask, recall, remember, type Memory } from './memory.js';
 import { addressOf, isMarked, vmidOf } from './proxmox.rules.js';
@@ -117,8 +117,12 @@ export class ProxmoxProvider implements VmProvider {
     const [publicIp, overlayIp] = [null, null];
     const { task, isGone } = await recall(this.dependencies.database, uuid);
     // The rest of a destroyed machine is removed by `destroy`.
-    if (task !== null && (isGone || (await this.outcome(task)) === undefined))
-      return { state: 'busy', publicIp, overlayIp };
+    if (task !== null) {
+      const outcome = isGone ? undefined : await this.outcome(task);
+      if (outcome === undefined) return { state: 'busy', publicIp, overlayIp };
+      // A failed task is left to the next command, which reports it.
+      if (isSuccess(outcome)) await clearTask(this.dependencies.database, uuid, task);
+    }
     const found = await this.find(uuid);
     if (!found) return { state: 'gone', publicIp, overlayIp };
     if (isLocked(found)) return { state: 'busy', publicIp, overlayIp };
@@ -168,17 +172,23 @@ export class ProxmoxProvider implements VmProvider {
     const outcome = await this.outcome(task);
     if (outcome === undefined) return false;
     await clearTask(this.dependencies.database, uuid, task);
-    if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
+    if (isSuccess(outcome)) return true;
     throw new ProviderFault('The host could not finish the operation.', { cause: `${task} ${outcome}` });
   }
 
   /** Exit status of a task; undefined: still running. */
   private async outcome(task: string): Promise<string | undefined> {
     const node = task.split(':')[1] ?? this.host.node;
-    const answer = await this.api.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
-    const { status, exitstatus } = answer;
-    if (status !== 'stopped') return undefined;
-    return typeof exitstatus === 'string' ? exitstatus : 'unknown';
+    const path = `nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`;
+    try {
+      const { status, exitstatus } = await this.api.get(path);
+      if (status !== 'stopped') return undefined;
+      return typeof exitstatus === 'string' ? exitstatus : 'unknown';
+    } catch (error) {
+      // Proxmox deletes the logs of old tasks and refuses to tell of them. Source: pve-manager, bin/pveupdate, API2/Tasks.pm
+      if (error instanceof ProxmoxRefusal && error.status === 400) return 'OK';
+      throw error;
+    }
   }
 
   /** Finds a machine, also after migration to another node; undefined: it does not exist, or belongs to somebody else. */
@@ -219,6 +229,10 @@ export class ProxmoxProvider implements VmProvider {
       throw error;
     }
   }
+}
+
+function isSuccess(outcome: string): boolean {
+  return outcome === 'OK' || outcome.startsWith('WARNINGS');
 }
 
 /** The host may lock a machine, e.g. during a backup: then it cannot be changed. */
