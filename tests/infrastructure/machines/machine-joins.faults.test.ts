@@ -25,7 +25,7 @@ beforeAll(async () => {
       return Date.now();
     },
   });
-  proxmox.machines.taskMs = 100;
+  proxmox.machines.tasks.taskMs = 100;
   proxmox.machines.addTemplate(9000, 'debian-13');
   const { url, token, node, storage = '', fingerprint = '' } = proxmox.config;
   const host = { PROXMOX_URL: url, PROXMOX_TOKEN: token, PROXMOX_NODE: node };

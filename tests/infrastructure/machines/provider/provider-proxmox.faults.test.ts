@@ -78,7 +78,7 @@ describe('a machine of Proxmox', () => {
 
   it('says that the host failed when its task did, and is made at the next try', async () => {
     const spec = specOf(stage);
-    stage.proxmox.machines.nextExit = 'no space left on storage';
+    stage.proxmox.machines.tasks.nextExit = 'no space left on storage';
     const failed = repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
     await expect(failed).rejects.toThrow(ProviderFault);
     await expect(failed).rejects.toThrow('The host could not finish the operation.');

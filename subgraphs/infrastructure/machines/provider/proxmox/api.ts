@@ -30,6 +30,12 @@ export class ProxmoxRefusal extends Error {
   }
 }
 
+/** Whether Proxmox refused a request, so that nothing came of it. Gateways answer 502 and more for what may have been done. */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof ProxmoxRefusal) return true;
+  return error instanceof HostUnreachable && error.status !== undefined && error.status <= 500;
+}
+
 /** Client for Proxmox VE. Source: Proxmox VE API, api2/json; pveum, API Tokens */
 export class ProxmoxApi {
   private readonly agent: Agent;
