@@ -2,6 +2,7 @@ import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import type { NetworkConfig } from './config.js';
 import { PUBLISH_AUTHORITY_PHASES } from './certificates/authority/phase.actions.js';
+import { CHECK_ATTACHED_VM } from './joining/infra/attached-vm.actions.js';
 import { NOTIFY_VM_JOINED } from './joining/enrollment/vm-joined.actions.js';
 import { DELETE_EXPIRED_ADDRESSES } from './graph/lookup/expiry.actions.js';
 import { NETBIRD_DRIFT, NETBIRD_RECONCILIATION, watchGraphs } from './drivers/netbird/netbird-jobs.js';
@@ -14,6 +15,7 @@ const ALWAYS: readonly JobDefinition<NetworkRuntime>[] = [
   PUBLISH_STALE_PEERS,
   PUBLISH_AUTHORITY_PHASES,
   NOTIFY_VM_JOINED,
+  CHECK_ATTACHED_VM,
   DELETE_EXPIRED_ADDRESSES,
   NOTIFY_NETWORK_OWNERS,
   SEND_NETWORK_NOTICE,

@@ -56,7 +56,7 @@ describe('a machine on the command line', () => {
 describe('a shell on a machine', () => {
   it('needs ssh: where that is not installed, the command for it is printed', async () => {
     const proxmox = await TestProxmox.start();
-    proxmox.machines.taskMs = 100;
+    proxmox.machines.tasks.taskMs = 100;
     proxmox.machines.addTemplate(9000, 'debian-13');
     const running = await startOnDatabase(proxmox.variables);
     const owner = await signedInCommandLine({ ARCHIPELAGO_URL: running.url, PATH: '/nowhere' });

@@ -4,7 +4,7 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 @Entity({ tableName: 'hosted_machine' })
 export class HostedMachineRow {
   @PrimaryKey({ type: 'uuid' }) uuid!: string;
-  /** The last known running task. */
+  /** The last task: its id, or `unanswered:` and a time for a request whose answer is not known yet; null: it has ended. */
   @Property({ type: 'text', nullable: true }) task!: string | null;
   /** The last requested reboot. */
   @Property({ type: 'text', nullable: true }) reboot!: string | null;

@@ -21,7 +21,7 @@ const peers = async (): Promise<Json[]> => (await call('GET /api/network/peers/'
 
 beforeAll(async () => {
   proxmox = await TestProxmox.start();
-  proxmox.machines.taskMs = 100;
+  proxmox.machines.tasks.taskMs = 100;
   proxmox.machines.addTemplate(9000, 'debian-13');
   const started = await startOnDatabase(proxmox.variables);
   running = started;

@@ -1,4 +1,5 @@
 import type { TestClock } from './provider-fixture.js';
+import { ProxmoxTasks } from './proxmox-tasks.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -20,31 +21,26 @@ interface Vm {
   qmpstatus?: string;
   isTemplate: boolean;
   bootedMs: number;
+  /** When it starts by itself. */
+  restartsMs?: number;
   boots: number;
 }
 
-interface Task {
-  readonly endsMs: number;
-  /** Called when the task ends. @returns its exit status */
-  readonly finish: () => string;
-  exit?: string;
-}
+/** Milliseconds from the end of a reboot task to the start of the machine, by the daemon that sees the guest end. Source: qemu-server, CLI/qm.pm, cleanup */
+const RESTART_MS = 1_000;
 
-/** The machines and tasks of a node `pve`. */
+/** The machines of a node `pve`. */
 export class ProxmoxMachines {
   readonly all = new Map<number, Vm>();
   /** Guests that ignore a shutdown request. */
   readonly deaf = new Set<number>();
-  /** Overrides the exit status of the next task. */
-  nextExit: string | undefined;
-  private readonly tasks = new Map<string, Task>();
-
-  /** Duration of a task in milliseconds. */
-  taskMs = 3_000;
+  readonly tasks: ProxmoxTasks;
   /** ISO images by name, as latin1 strings. */
   readonly discs = new Map<string, string>();
 
-  constructor(private readonly clock: Pick<TestClock, 'nowMs'>) {}
+  constructor(private readonly clock: Pick<TestClock, 'nowMs'>) {
+    this.tasks = new ProxmoxTasks(clock);
+  }
 
   discsHeld(): unknown {
     this.settle();
@@ -54,7 +50,7 @@ export class ProxmoxMachines {
   upload({ content, filename = '' }: Fields): string {
     if (content !== 'iso') throw new Refusal(400, 'content: not iso');
     const [name = '', ...bytes] = filename.split('\n');
-    return this.task('imgcopy', 0, () => void this.discs.set(`local:iso/${name}`, bytes.join('\n')));
+    return this.tasks.start('imgcopy', 0, { finish: () => this.discs.set(`local:iso/${name}`, bytes.join('\n')) });
   }
 
   removeDisc(volid: string): null {
@@ -131,7 +127,7 @@ export class ProxmoxMachines {
       });
       delete vm.lock;
     };
-    return this.task('qmclone', vmid, finish, () => this.all.delete(id));
+    return this.tasks.start('qmclone', id, { finish, undo: () => this.all.delete(id) });
   }
 
   change(vmid: number, fields: Fields): null {
@@ -145,72 +141,68 @@ export class ProxmoxMachines {
 
   resize(vmid: number, { disk = '', size = '' }: Fields): string {
     const { config } = this.unlocked(vmid);
-    return this.task('resize', vmid, () => {
+    const finish = () => {
       config[disk] = String(config[disk]).replace(/size=\w+/, `size=${size}`);
-    });
+    };
+    return this.tasks.start('resize', vmid, { finish });
   }
 
   start(vmid: number): string {
     const vm = this.commanded(vmid);
-    return this.task('qmstart', vmid, () => {
-      if (vm.status === 'stopped') this.boot(vm);
-    });
+    const finish = () => {
+      if (vm.status === 'running') throw new Error(`VM ${vmid} already running`);
+      this.boot(vm);
+    };
+    return this.tasks.start('qmstart', vmid, { finish });
   }
 
   stop(vmid: number): string {
     const vm = this.commanded(vmid);
-    return this.task('qmstop', vmid, () => void (vm.status = 'stopped'));
+    return this.tasks.start('qmstop', vmid, { finish: () => (vm.status = 'stopped') });
   }
 
   shutdown(vmid: number, { forceStop }: Fields): string {
     const vm = this.commanded(vmid);
-    if (this.deaf.has(vmid) && forceStop !== '1') this.nextExit = 'VM quit/powerdown failed - got timeout';
-    return this.task('qmshutdown', vmid, () => void (vm.status = 'stopped'));
+    if (this.deaf.has(vmid) && forceStop !== '1') this.tasks.nextExit = 'VM quit/powerdown failed - got timeout';
+    return this.tasks.start('qmshutdown', vmid, { finish: () => (vm.status = 'stopped') });
   }
 
   reboot(vmid: number): string {
     const vm = this.running(vmid);
-    if (this.deaf.has(vmid)) this.nextExit = 'VM quit/powerdown failed - got timeout';
-    return this.task('qmreboot', vmid, () => this.boot(vm));
+    if (this.deaf.has(vmid)) this.tasks.nextExit = 'VM quit/powerdown failed - got timeout';
+    const finish = () => {
+      if (vm.status === 'running') Object.assign(vm, { status: 'stopped', restartsMs: this.clock.nowMs + RESTART_MS });
+    };
+    return this.tasks.start('qmreboot', vmid, { finish });
   }
 
   reset(vmid: number): string {
     const vm = this.running(vmid);
-    return this.task('qmreset', vmid, () => void (vm.boots += 1));
+    return this.tasks.start('qmreset', vmid, { finish: () => (vm.boots += 1) });
   }
 
   destroy(vmid: number): string {
     if (this.commanded(vmid).status === 'running') throw new Refusal(500, `VM ${vmid} is running - destroy failed`);
-    return this.task('qmdestroy', vmid, () => void this.all.delete(vmid));
+    return this.tasks.start('qmdestroy', vmid, { finish: () => this.all.delete(vmid) });
   }
 
   taskStatus(upid: string): unknown {
     this.settle();
-    const task = this.tasks.get(upid);
-    if (!task) throw new Refusal(400, 'unable to parse worker upid');
-    return task.exit === undefined ? { upid, status: 'running' } : { upid, status: 'stopped', exitstatus: task.exit };
+    const status = this.tasks.status(upid);
+    if (status === undefined) throw new Refusal(400, 'upid: no such task');
+    return status;
   }
 
   private boot(vm: Vm): void {
-    Object.assign(vm, { status: 'running', bootedMs: this.clock.nowMs, boots: vm.boots + 1 });
+    if (vm.status === 'stopped')
+      Object.assign(vm, { status: 'running', bootedMs: this.clock.nowMs, boots: vm.boots + 1 });
+    delete vm.restartsMs;
   }
 
-  private task(kind: string, vmid: number, finish: () => unknown, undo: () => unknown = () => undefined): string {
-    const upid = `UPID:pve:0000${this.tasks.size}:00000000:65000000:${kind}:${vmid}:cloud@pve!archipelago:`;
-    const exit = this.nextExit ?? 'OK';
-    this.nextExit = undefined;
-    const done = () => {
-      (exit === 'OK' ? finish : undo)();
-      return exit;
-    };
-    this.tasks.set(upid, { endsMs: this.clock.nowMs + this.taskMs, finish: done });
-    return upid;
-  }
-
-  /** Ends the tasks that are due. */
   private settle(): void {
-    for (const task of this.tasks.values())
-      if (task.exit === undefined && task.endsMs <= this.clock.nowMs) task.exit = task.finish();
+    this.tasks.settle();
+    for (const vm of this.all.values())
+      if (vm.restartsMs !== undefined && vm.restartsMs <= this.clock.nowMs) this.boot(vm);
   }
 
   private vm(vmid: number): Vm {
@@ -223,7 +215,7 @@ export class ProxmoxMachines {
   /** The machine of a command. While it is locked, the task is accepted and fails. Source: PVE::API2::Qemu */
   private commanded(vmid: number): Vm {
     const vm = this.vm(vmid);
-    if (vm.lock) this.nextExit = `VM is locked (${vm.lock})`;
+    if (vm.lock) this.tasks.nextExit = `VM is locked (${vm.lock})`;
     return vm;
   }
 

@@ -90,6 +90,8 @@ export class TestProxmox {
   readonly asked: string[] = [];
   /** Handles the request itself when it returns true. */
   trick: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  /** Runs before each request is answered. */
+  beforeAnswer: () => Promise<void> = () => Promise.resolve();
   /** Executes matching requests, but closes the connection without a response. */
   losesAnswerTo: RegExp | undefined;
 
@@ -135,6 +137,7 @@ export class TestProxmox {
     let body = '';
     for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('latin1');
     this.asked.push(`${request.method} ${path}`);
+    await this.beforeAnswer();
     if (this.trick(request, response)) return;
     const [status, answer] = this.handle(
       request,

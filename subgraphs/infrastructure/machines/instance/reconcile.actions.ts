@@ -193,7 +193,7 @@ async function countFault(runtime: InfrastructureRuntime, instance: ReconciledIn
     return 0;
   });
   if (attempts === 0 || !step) return;
-  const reason = messageForOwner(error) ?? 'The host does not answer.';
+  const reason = messageForOwner(error) ?? 'The host refused the request.';
   await giveUp(
     runtime,
     instance,

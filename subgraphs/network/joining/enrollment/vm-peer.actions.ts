@@ -7,7 +7,7 @@ import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
-import { detachVm } from '../infra/infra.actions.js';
+import { detachVm } from '../infra/attached-vm.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import { changeGraph } from '../../graph/tenant/tenant.actions.js';
 import { enrollPeer } from './enrollment.actions.js';

@@ -13,6 +13,8 @@ import { PEER_STATE_COLUMNS } from '../../graph/peer/peer.js';
 import { MAX_LABEL_CHARACTERS, peerStatus } from '../../graph/peer/peer.rules.js';
 import { changeGraph, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import type { InfraEnrollmentRow } from '../rows.js';
+import type { NetworkRuntime } from '../../services.js';
+import { enqueueCheck } from './attached-vm.actions.js';
 import type { InfraEnrollment } from './infra.js';
 
 /** The input for attaching a machine of the platform. */
@@ -41,7 +43,11 @@ const INSERT_ATTACHMENT = query(
  * Attaches a machine that the platform runs.
  * @throws BAD_REQUEST for invalid input, CONFLICT when the name is taken, the machine is attached, or no address is left
  */
-export function enrollInfra(database: Database, change: GraphChange, input: InfraInput): Promise<InfraEnrollment> {
+export function enrollInfra(
+  { database, jobs }: Pick<NetworkRuntime, 'database' | 'jobs'>,
+  change: GraphChange,
+  input: InfraInput,
+): Promise<InfraEnrollment> {
   const name = checkName(input.name);
   const group = input.groupId ?? null;
   const { now } = change;
@@ -56,6 +62,7 @@ export function enrollInfra(database: Database, change: GraphChange, input: Infr
     const attachment = { tenantId, peerId: peer.id, name, ...vm, groupId: group, createdAt: now };
     const [made] = await transaction.run(INSERT_ATTACHMENT, attachment);
     if (!made) throw new Error('an insert returned no row');
+    if (uuid !== null) await enqueueCheck(transaction, jobs, { userId: change.viewer.userId, uuid });
     return { id: made.id, name, vmInstance: sent, group, peer: peer.id, state: 'never_seen', createdAt: now };
   }).catch((error: unknown) => {
     const constraint = violatedConstraint(error);
@@ -106,20 +113,6 @@ export async function listInfra(database: Database, viewer: UserViewer, now: Dat
   const rows = await database.run(INFRA_OF_USER, { userId: viewer.userId });
   if (rows.length === 0) await tenantOf(database, viewer);
   return rows.map((row) => ({ ...row, state: row.peer === null ? 'removed' : peerStatus(row, now) }));
-}
-
-const DELETE_ATTACHED_VM = query('delete-attached-vm', (db: Tables, value: { tenantId: number; vm: string }) =>
-  db
-    .deleteFrom('infraEnrollment')
-    .where('tenantId', '=', value.tenantId)
-    .where('vmInstance', '=', value.vm)
-    .returning('peerId as peer'),
-);
-
-/** Detaches a virtual machine within a change of the graph; idempotent. */
-export async function detachVm(transaction: Transaction, tenantId: number, vm: string): Promise<void> {
-  const gone = await transaction.run(DELETE_ATTACHED_VM, { tenantId, vm });
-  for (const { peer } of gone) if (peer !== null) await removePeer(transaction, tenantId, peer);
 }
 
 const DELETE_ATTACHMENT = query('delete-attachment', (db: Tables, value: { tenantId: number; id: number }) =>

@@ -24,14 +24,14 @@ export class InfraResolver {
     vmInstance: number | string | null | undefined,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups, as an additional group.' })
     groupId: number | null,
-    @Ctx() { viewer, database, now, callSubgraph, requestId }: Context,
+    @Ctx() { viewer, database, jobs, now, callSubgraph, requestId }: NetworkContext,
   ): Promise<InfraEnrollment> {
     const user = requireUser(viewer);
     const key = { userId: user.userId, id: String(vmInstance) };
     const uuid = vmInstance == null ? null : await callSubgraph(VM_OF_USER, key, requestId);
     if (uuid === '') throw badRequest('`vm_instance` is not one of your VM instances.');
     return enrollInfra(
-      database,
+      { database, jobs },
       { viewer: user, now: now() },
       { name, vm: { uuid, sent: vmInstance ?? null }, groupId },
     );

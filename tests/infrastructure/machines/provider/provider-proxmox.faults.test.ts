@@ -1,71 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openDatabase, type Database } from '../../../../kernel/database/database.js';
-import type { ProxmoxConfig } from '../../../../subgraphs/infrastructure/config.js';
-import { openLog } from '../../../../kernel/telemetry/log.js';
-import {
-  HostUnreachable,
-  ProviderFault,
-  type ProviderDependencies,
-} from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
+import { HostUnreachable, ProviderFault } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
 import { ProxmoxApi } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/api.js';
-import { ProxmoxProvider } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.js';
-import { SeedStore } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/seed-store.js';
 import { vmidOf } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.rules.js';
 import { SSH_KEY } from '../../../kit/machines/machine.js';
-import { newDatabase } from '../../../kit/database/own-database.js';
 import { describeImages, describeProvider } from '../../../kit/machines/provider-sentences.js';
 import {
   providerDependencies,
   repeatUntilDone,
   createRunning,
   specOf,
-  TestClock,
   commandTo,
-  type ProviderFixture,
 } from '../../../kit/machines/provider-fixture.js';
-import { TestProxmox } from '../../../kit/machines/proxmox.js';
+import { openProxmoxStage, proxmoxProvider, type ProxmoxStage } from '../../../kit/machines/proxmox-stage.js';
 
-interface ProxmoxStage extends ProviderFixture {
-  readonly proxmox: TestProxmox;
-  readonly database: Database;
-}
-
-function providerOf(endpoint: ProviderDependencies, config: ProxmoxConfig): ProxmoxProvider {
-  const api = new ProxmoxApi(config);
-  return new ProxmoxProvider(endpoint, {
-    api,
-    seeds: new SeedStore(api, config.node, config.storage),
-    node: config.node,
-  });
-}
-
-async function openStage(): Promise<ProxmoxStage> {
-  const clock = new TestClock();
-  const proxmox = await TestProxmox.start(clock);
-  proxmox.machines.addTemplate(9000, 'debian-13', '512M');
-  const log = openLog('silent', 'tests');
-  const database = await openDatabase({ url: await newDatabase(), schema: 'infrastructure', log });
-  return {
-    clock,
-    proxmox,
-    database,
-    image: 'debian-13',
-    // An agent of its own, as after a restart.
-    provider: () => providerOf(providerDependencies(clock, database), proxmox.config),
-    boots: (uuid) => Promise.resolve(proxmox.machines.all.get(vmidOf(uuid))?.boots ?? 0),
-    async close() {
-      await proxmox.stop();
-      await database.close();
-    },
-  };
-}
-
-describeProvider('Proxmox', openStage);
-describeImages('Proxmox', openStage);
+describeProvider('Proxmox', openProxmoxStage);
+describeImages('Proxmox', openProxmoxStage);
 
 let stage: ProxmoxStage;
 beforeAll(async () => {
-  stage = await openStage();
+  stage = await openProxmoxStage();
 }, 60_000);
 afterAll(() => stage.close());
 beforeEach(() => {
@@ -115,18 +68,6 @@ describe('a machine of Proxmox', () => {
     expect([vm(spec.uuid)?.boots, vm(spec.uuid)?.config.scsi0]).toEqual([1, expect.stringContaining('size=30G')]);
   });
 
-  it('reboots once though the answer is lost', async () => {
-    const { uuid } = await createRunning(stage);
-    stage.clock.nowMs += 60_000;
-    const command = commandTo(stage, uuid);
-    stage.proxmox.losesAnswerTo = /status\/reboot$/;
-    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
-    stage.proxmox.losesAnswerTo = undefined;
-    stage.clock.nowMs += 10_000;
-    await repeatUntilDone(stage, 'reboot', command);
-    expect(vm(uuid)?.boots).toBe(2);
-  });
-
   it('is reset when its guest does not shut down to reboot, and made to stop', async () => {
     const { uuid } = await createRunning(stage);
     stage.proxmox.machines.deaf.add(vmidOf(uuid));
@@ -137,7 +78,7 @@ describe('a machine of Proxmox', () => {
 
   it('says that the host failed when its task did, and is made at the next try', async () => {
     const spec = specOf(stage);
-    stage.proxmox.machines.nextExit = 'no space left on storage';
+    stage.proxmox.machines.tasks.nextExit = 'no space left on storage';
     const failed = repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
     await expect(failed).rejects.toThrow(ProviderFault);
     await expect(failed).rejects.toThrow('The host could not finish the operation.');
@@ -161,7 +102,10 @@ describe('a machine of Proxmox', () => {
   it('cannot do more where there is no storage for discs, and says so', async () => {
     const spec = specOf(stage, { parts: ['#!/bin/sh\n'] });
     const provider = () =>
-      providerOf(providerDependencies(stage.clock, stage.database), { ...stage.proxmox.config, storage: undefined });
+      proxmoxProvider(providerDependencies(stage.clock, stage.database), {
+        ...stage.proxmox.config,
+        storage: undefined,
+      });
     await expect(repeatUntilDone({ ...stage, provider }, spec, commandTo(stage, spec.uuid))).rejects.toThrow(
       'This host does not support applications or private networks.',
     );

@@ -138,6 +138,17 @@ function describeQemu(): void {
       await until(async () => !(await isRunning(running)));
     }, 60_000);
 
+    it('runs on though the platform was killed between the reset of its guest and the continuation', async () => {
+      const { uuid } = await createRunning(stage);
+      const command = commandTo(stage, uuid);
+      await repeatUntilDone(stage, 'reboot', command);
+      const qmp = await Qmp.open(directory(uuid), FILES.qmp);
+      for (const word of ['stop', 'system_reset']) await qmp.execute(word);
+      await until(async () => JSON.stringify(await qmp.execute('query-status')).includes('prelaunch'));
+      qmp.close();
+      expect((await repeatUntilDone(stage, 'reboot', command)).state).toBe('running');
+    }, 60_000);
+
     it('is made anew from what a crash left', async () => {
       const spec = specOf(stage);
       const draft = `${directory(spec.uuid)}.part`;

@@ -21,7 +21,20 @@ export type Answer = Readonly<Record<string, unknown>>;
 export type Sent = Readonly<Record<string, string | number>> | { readonly type: string; readonly bytes: Buffer };
 
 /** Proxmox refused the request. */
-export class ProxmoxRefusal extends Error {}
+export class ProxmoxRefusal extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Whether Proxmox refused a request, so that nothing came of it. Gateways answer 502 and more for what may have been done. */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof ProxmoxRefusal) return true;
+  return error instanceof HostUnreachable && error.status !== undefined && error.status <= 500;
+}
 
 /** Client for Proxmox VE. Source: Proxmox VE API, api2/json; pveum, API Tokens */
 export class ProxmoxApi {
@@ -43,7 +56,7 @@ export class ProxmoxApi {
     const said = `${method} ${path}: ${status} ${text.slice(0, 500)}`;
     // Proxmox answers 500 for transient conditions such as locks; 401 and 403 pass when the operator fixes the token.
     if (status >= 500 || status === 401 || status === 403) throw new HostUnreachable(said, status);
-    if (status < 200 || status >= 300) throw new ProxmoxRefusal(said);
+    if (status < 200 || status >= 300) throw new ProxmoxRefusal(said, status);
     return dataOf(text);
   }
 

@@ -20,46 +20,65 @@ export async function recall(database: Database, uuid: string): Promise<Memory> 
   return memory ?? BLANK;
 }
 
-const CLEAR_TASK = query('clear-task-of-hosted-machine', (db: Tables, { uuid, task }: { uuid: string; task: string }) =>
-  db
-    .updateTable('hostedMachine')
-    .set({ task: null })
-    .where((row) => row.and({ uuid, task })),
-);
-
-/** Clears a finished task, unless another one was started meanwhile. */
-export async function clearTask(database: Database, uuid: string, task: string): Promise<void> {
-  await database.change((transaction) => transaction.run(CLEAR_TASK, { uuid, task }));
-}
-
-const ADD = query('add-hosted-machine', (db: Tables, { uuid }: { uuid: string }) =>
+const ADD = query('add-hosted-machine', (db: Tables, value: { uuid: string; isGone: boolean }) =>
   db
     .insertInto('hostedMachine')
-    .values({ uuid })
+    .values({ uuid: value.uuid, isGone: value.isGone })
     .onConflict((on) => on.doNothing()),
 );
-const LOCK = query('lock-hosted-machine', (db: Tables, value: { uuid: string }) =>
-  db.selectFrom('hostedMachine').select(MEMORY).where('uuid', '=', value.uuid).forUpdate(),
-);
-const REMEMBER = query('store-hosted-machine', (db: Tables, value: Memory & { uuid: string }) =>
+const MARK_GONE = query('mark-hosted-machine-gone', (db: Tables, { uuid }: { uuid: string }) =>
   db
     .updateTable('hostedMachine')
-    .set({ task: value.task, reboot: value.reboot, isGone: value.isGone })
-    .where('uuid', '=', value.uuid),
+    .set({ isGone: true })
+    .where((row) => row.and({ uuid, isGone: false })),
 );
 
-/**
- * Runs one host request under a row lock of the machine and stores the returned state. The transaction (limit 15 s) is open
- * during the request (limit 10 s).
- */
-export async function remember(
-  database: Database,
-  uuid: string,
-  work: (memory: Memory) => Promise<Memory>,
-): Promise<void> {
+/** Stores that a machine is destroyed and must not be created again. */
+export async function markGone(database: Database, uuid: string): Promise<void> {
   await database.change(async (transaction) => {
-    await transaction.run(ADD, { uuid });
-    const [memory = BLANK] = await transaction.run(LOCK, { uuid });
-    await transaction.run(REMEMBER, { ...(await work(memory)), uuid });
+    await transaction.run(ADD, { uuid, isGone: true });
+    await transaction.run(MARK_GONE, { uuid });
   });
+}
+
+/** The task and the reboot. */
+type Stored = Pick<Memory, 'task' | 'reboot'>;
+
+const REPLACE = query(
+  'replace-hosted-machine',
+  (db: Tables, value: Memory & { uuid: string; newTask: string | null; newReboot: string | null }) =>
+    db
+      .updateTable('hostedMachine')
+      .set({ task: value.newTask, reboot: value.newReboot })
+      .where((row) => row.and({ uuid: value.uuid, isGone: value.isGone }))
+      .where('task', 'is not distinct from', value.task)
+      .where('reboot', 'is not distinct from', value.reboot)
+      .returning('uuid'),
+);
+
+/** Replaces the stored state, unless it has changed since it was read. @returns whether it was replaced */
+export function replaceMemory(database: Database, uuid: string, before: Memory, after: Stored): Promise<boolean> {
+  return database.change(async (transaction) => {
+    await transaction.run(ADD, { uuid, isGone: false });
+    const values = { uuid, ...before, newTask: after.task, newReboot: after.reboot };
+    return (await transaction.run(REPLACE, values)).length > 0;
+  });
+}
+
+const REPLACE_TASK = query(
+  'replace-task-of-hosted-machine',
+  (
+    db: Tables,
+    { uuid, task, newTask, reboot }: { uuid: string; task: string; newTask: string | null; reboot: string | null },
+  ) =>
+    db
+      .updateTable('hostedMachine')
+      .set({ task: newTask, reboot })
+      .where((row) => row.and({ uuid, task })),
+);
+
+/** Replaces this task, unless another one was started meanwhile. */
+export async function replaceTask(database: Database, uuid: string, task: string, after: Stored): Promise<void> {
+  const values = { uuid, task, newTask: after.task, reboot: after.reboot };
+  await database.change((transaction) => transaction.run(REPLACE_TASK, values));
 }

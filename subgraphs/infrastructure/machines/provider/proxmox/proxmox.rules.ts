@@ -97,3 +97,47 @@ function isReachable(address: string): boolean {
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
+
+/** Prefix of a stored task whose id is unknown, because the answer to its request has not arrived. */
+const UNANSWERED_PREFIX = 'unanswered:';
+
+/** Stands for the task of a request until its answer is stored. @param until when the answer counts as lost */
+export function unansweredTask(until: Date): string {
+  return `${UNANSWERED_PREFIX}${until.getTime()}`;
+}
+
+/** When the answer to a request counts as lost; undefined: the task has an id. */
+export function unansweredUntil(task: string): Date | undefined {
+  return task.startsWith(UNANSWERED_PREFIX) ? new Date(Number(task.slice(UNANSWERED_PREFIX.length))) : undefined;
+}
+
+/** How a task ended: it succeeded, it failed, or the answer to its request was lost and nobody knows whether it ran. */
+export type Outcome = 'succeeded' | 'failed' | 'unanswered';
+
+/** The outcome for the exit status of a task. */
+export function outcomeOf(exit: unknown): Outcome {
+  const isSuccess = typeof exit === 'string' && (exit === 'OK' || exit.startsWith('WARNINGS'));
+  return isSuccess ? 'succeeded' : 'failed';
+}
+
+interface Reboot {
+  /** Whether the last task belongs to this reboot. */
+  readonly isBegun: boolean;
+  readonly outcome: Outcome;
+  readonly secondsSinceRequest: number;
+}
+
+/** The next request of a reboot; `again`: the host locked the machine, `wait`: it locks it, `done`: none. */
+export function rebootStep(
+  { status, lock, uptime }: Config,
+  { isBegun, outcome, secondsSinceRequest }: Reboot,
+): 'start' | 'reset' | 'reboot' | 'again' | 'wait' | 'done' {
+  const hasFailed = isBegun && outcome === 'failed';
+  if (lock !== undefined) return hasFailed ? 'again' : 'wait';
+  if (status === 'stopped') return 'start';
+  // It booted after the request, whatever became of the task: e.g. the host was faster to start it than our request.
+  if (Number(uptime) < Math.floor(secondsSinceRequest)) return 'done';
+  // The guest did not shut down in time.
+  if (hasFailed) return 'reset';
+  return isBegun && outcome === 'succeeded' ? 'done' : 'reboot';
+}

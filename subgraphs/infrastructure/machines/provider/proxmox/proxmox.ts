@@ -12,9 +12,10 @@ import {
 import { answers } from '../probe.js';
 import { runStateOf } from '../run-state.rules.js';
 import type { ProxmoxApi } from './api.js';
-import { cloneTemplate, prepare, readResources, type ProxmoxHost, type ProxmoxMachine } from './creation.js';
-import { clearTask, recall, remember, type Memory } from './memory.js';
-import { addressOf, isMarked, vmidOf } from './proxmox.rules.js';
+import { nextStep, readResources, type ProxmoxHost, type ProxmoxMachine, type Send } from './creation.js';
+import { markGone } from './memory.js';
+import { addressOf, isMarked, rebootStep, vmidOf } from './proxmox.rules.js';
+import { Requests } from './requests.js';
 
 /** Seconds for a guest to shut down before Proxmox forces it off. */
 const GRACE_SECONDS = 60;
@@ -26,31 +27,25 @@ type Words = Readonly<Record<string, number>>;
 /** Machines on a Proxmox VE node, cloned from the template named like the image. */
 export class ProxmoxProvider implements VmProvider {
   private readonly api: ProxmoxApi;
+  private readonly requests: Requests;
 
   constructor(
     private readonly dependencies: ProviderDependencies,
     private readonly host: ProxmoxHost,
   ) {
     this.api = host.api;
+    this.requests = new Requests(dependencies, host);
   }
 
   /** One step per call: clone, configure, start. */
   async create(spec: MachineSpec): Promise<string> {
     const { uuid } = spec;
-    if (await this.isIdle(uuid)) {
-      await this.once(uuid, async (memory) => {
-        if (memory.isGone) return null;
-        const found = await this.find(uuid);
-        if (!found) return cloneTemplate(this.host, spec);
-        if (isLocked(found) || found.status.status !== 'stopped') return null;
-        return (await prepare(this.host, found, spec)) ?? this.turn(found, 'start');
-      });
-    }
+    await this.sendNext(uuid, (found) => nextStep(this.host, found, spec));
     return `proxmox:${vmidOf(uuid)}`;
   }
 
   start({ uuid }: Machine): Promise<void> {
-    return this.sendCommand(uuid, (found) => {
+    return this.sendNext(uuid, (found) => {
       if (!found) throw new ProviderFault(MISSING);
       return found.status.status === 'stopped' ? this.turn(found, 'start') : null;
     });
@@ -59,66 +54,60 @@ export class ProxmoxProvider implements VmProvider {
   /** Proxmox forces the guest off after the grace period. */
   stop({ uuid }: Machine): Promise<void> {
     const words = { timeout: GRACE_SECONDS, forceStop: 1 };
-    return this.sendCommand(uuid, (found) =>
+    return this.sendNext(uuid, (found) =>
       found?.status.status === 'running' ? this.turn(found, 'shutdown', words) : null,
     );
   }
 
   async reboot({ uuid, requestedAt, command }: Machine): Promise<void> {
-    const before = await recall(this.dependencies.database, uuid);
-    const isSent = before.reboot === command;
-    const hasFailed = await this.isIdle(uuid).then(
-      (isIdle) => (isIdle ? false : undefined),
-      (error: unknown) => {
-        if (!isSent || !(error instanceof ProviderFault)) throw error;
-        return true;
-      },
-    );
-    if (hasFailed === undefined) return;
+    const last = await this.requests.last(uuid);
+    const { memory, outcome } = last;
+    if (!outcome) return;
+    const isBegun = memory.reboot === command;
+    if (!isBegun && outcome === 'failed') return this.requests.reportFailure(uuid, last);
+    const found = await this.find(uuid);
+    if (!found) throw new ProviderFault(MISSING);
     const secondsSinceRequest = (this.dependencies.now().getTime() - requestedAt.getTime()) / 1_000;
-    await remember(this.dependencies.database, uuid, async (memory) => {
-      const found = await this.find(uuid);
-      if (!found) throw new ProviderFault(MISSING);
-      if (memory.task !== null) return memory;
-      // A reboot that a lock refused is sent again.
-      if (isLocked(found)) return hasFailed ? { ...memory, reboot: null } : memory;
-      const send = async (word: string, words?: Words) => ({
-        ...memory,
-        reboot: command,
-        task: await this.turn(found, word, words),
-      });
-      if (found.status.status === 'stopped') return send('start');
-      // The guest did not shut down in time.
-      if (hasFailed) return send('reset');
-      // A machine that booted after the request was already rebooted; the response was lost.
-      const isPast = isSent || Number(found.status.uptime) < Math.floor(secondsSinceRequest);
-      return isPast ? { ...memory, reboot: command } : send('reboot', { timeout: GRACE_SECONDS });
-    });
+    const step = rebootStep(found.status, { isBegun, outcome, secondsSinceRequest });
+    if (step === 'wait') return;
+    const reboot = { before: memory, reboot: command };
+    if (step === 'done') await this.requests.skip(uuid, reboot);
+    else if (step === 'again') await this.requests.skip(uuid, { before: memory, reboot: null });
+    else if (step !== 'reboot') await this.requests.send(uuid, reboot, this.turn(found, step));
+    else {
+      // It is not sent again before the first one, if it arrived, has ended.
+      const send = this.turn(found, step, { timeout: GRACE_SECONDS });
+      await this.requests.send(uuid, { ...reboot, extraSeconds: GRACE_SECONDS }, send);
+    }
   }
 
   async destroy({ uuid }: Machine): Promise<void> {
-    await remember(this.dependencies.database, uuid, (memory) => Promise.resolve({ ...memory, isGone: true }));
-    const isIdle = await this.isIdle(uuid).catch((error: unknown) => {
-      // A failed task has ended too.
-      if (error instanceof ProviderFault) return true;
-      throw error;
-    });
-    if (!isIdle) return;
-    await this.once(uuid, async () => {
-      const found = await this.find(uuid);
-      if (!found) return this.host.seeds.remove(uuid).then(() => null);
-      if (isLocked(found)) return null;
-      if (found.status.status !== 'stopped') return this.turn(found, 'stop');
-      return this.api.task('DELETE', found.path, { purge: 1, 'destroy-unreferenced-disks': 1 });
-    });
+    await markGone(this.dependencies.database, uuid);
+    const { memory, outcome } = await this.requests.last(uuid);
+    // A failed task has ended too.
+    if (!outcome) return;
+    const found = await this.find(uuid);
+    if (!found) {
+      await this.host.seeds.remove(uuid);
+      return this.requests.forget(uuid, memory);
+    }
+    if (isLocked(found)) return;
+    const words = { purge: 1, 'destroy-unreferenced-disks': 1 };
+    const isStopped = found.status.status === 'stopped';
+    await this.requests.send(
+      uuid,
+      { before: memory },
+      isStopped ? () => this.api.task('DELETE', found.path, words) : this.turn(found, 'stop'),
+    );
   }
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
     const [publicIp, overlayIp] = [null, null];
-    const { task, isGone } = await recall(this.dependencies.database, uuid);
+    const { memory, outcome } = await this.requests.last(uuid);
     // The rest of a destroyed machine is removed by `destroy`.
-    if (task !== null && (isGone || (await this.outcome(task)) === undefined))
-      return { state: 'busy', publicIp, overlayIp };
+    if (!outcome || (memory.isGone && memory.task !== null)) return { state: 'busy', publicIp, overlayIp };
+    // A failed task is left to the next command, which reports it.
+    if (outcome === 'succeeded') await this.requests.forget(uuid, memory);
     const found = await this.find(uuid);
     if (!found) return { state: 'gone', publicIp, overlayIp };
     if (isLocked(found)) return { state: 'busy', publicIp, overlayIp };
@@ -137,48 +126,25 @@ export class ProxmoxProvider implements VmProvider {
     return Promise.resolve(null);
   }
 
-  /** Starts one task, unless another one is running or the host locks the machine. */
-  private async sendCommand(
+  /** Sends the next request, unless a task is running, the host locks the machine, or it is destroyed. @throws ProviderFault once for a failed task */
+  private async sendNext(
     uuid: string,
-    say: (found: ProxmoxMachine | undefined) => Promise<string> | null,
+    next: (found: ProxmoxMachine | undefined) => Promise<Send | null> | Send | null,
   ): Promise<void> {
-    if (!(await this.isIdle(uuid))) return;
-    await this.once(uuid, async () => {
-      const found = await this.find(uuid);
-      return found && isLocked(found) ? null : say(found);
-    });
+    const last = await this.requests.last(uuid);
+    const { memory, outcome } = last;
+    if (!outcome || memory.isGone) return;
+    const found = await this.find(uuid);
+    if (found && isLocked(found)) return;
+    const send = await next(found);
+    // A failure does not matter when nothing is left to do.
+    if (!send) return this.requests.forget(uuid, memory);
+    if (outcome === 'failed') return this.requests.reportFailure(uuid, last);
+    await this.requests.send(uuid, { before: memory }, send);
   }
 
-  /** @returns the started task */
-  private turn({ path }: ProxmoxMachine, word: string, words?: Words): Promise<string> {
-    return this.api.task('POST', `${path}/status/${word}`, words);
-  }
-
-  private once(uuid: string, work: (memory: Memory) => Promise<string | null>): Promise<void> {
-    return remember(this.dependencies.database, uuid, async (memory) => ({
-      ...memory,
-      task: (await work(memory)) ?? memory.task,
-    }));
-  }
-
-  /** Whether no task is running. @throws ProviderFault once for a failed task */
-  private async isIdle(uuid: string): Promise<boolean> {
-    const { task } = await recall(this.dependencies.database, uuid);
-    if (task === null) return true;
-    const outcome = await this.outcome(task);
-    if (outcome === undefined) return false;
-    await clearTask(this.dependencies.database, uuid, task);
-    if (outcome === 'OK' || outcome.startsWith('WARNINGS')) return true;
-    throw new ProviderFault('The host could not finish the operation.', { cause: `${task} ${outcome}` });
-  }
-
-  /** Exit status of a task; undefined: still running. */
-  private async outcome(task: string): Promise<string | undefined> {
-    const node = task.split(':')[1] ?? this.host.node;
-    const answer = await this.api.get(`nodes/${encodeURIComponent(node)}/tasks/${encodeURIComponent(task)}/status`);
-    const { status, exitstatus } = answer;
-    if (status !== 'stopped') return undefined;
-    return typeof exitstatus === 'string' ? exitstatus : 'unknown';
+  private turn({ path }: ProxmoxMachine, word: string, words?: Words): Send {
+    return () => this.api.task('POST', `${path}/status/${word}`, words);
   }
 
   /** Finds a machine, also after migration to another node; undefined: it does not exist, or belongs to somebody else. */

@@ -98,8 +98,10 @@ export class QemuProvider implements VmProvider {
       if ((await processOf(this.directory(uuid), uuid)) === undefined) return this.boot(uuid);
       const isPatient = this.dependencies.now().getTime() - requestedAt.getTime() < GRACE_MS;
       await this.sendCommands(uuid, async (qmp) => {
-        const isDown = (await runState(qmp)) === 'shutdown';
-        if (!isNew && machine.reboot?.isDone) return isDown && (await restartGuest(qmp));
+        const state = await runState(qmp);
+        const isDown = state === 'shutdown';
+        // After its reset, a guest waits in `prelaunch`.
+        if (!isNew && machine.reboot?.isDone) return (isDown || state === 'prelaunch') && (await restartGuest(qmp));
         if (isPatient && !isDown) {
           // The guest shuts down cleanly and QEMU pauses, ready for a restart.
           await qmp.execute('set-action', { shutdown: 'pause' });
