@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { SingleFlight } from '../../../kernel/concurrency/single-flight.js';
 import { errorCode } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/telemetry/log.js';
 import type { SubgraphClient } from '../../../kernel/subgraph/subgraph-client.js';
@@ -8,6 +9,9 @@ const TOKEN_CHANGED = 'subscription TokenChanged { tokenChanged }';
 
 /** Delay before the stream of accounts is opened again after an error, and before a failed lookup is repeated. */
 const RETRY_MS = 1_000;
+
+/** Tokens that are looked up at once when all are checked. */
+const CHECKED_AT_ONCE = 100;
 
 /** A websocket, or another long answer, that ends when its token ends or its viewer changes. */
 export interface TokenSocket {
@@ -26,6 +30,7 @@ export class Revocations {
   private readonly sockets = new Map<string, Set<TokenSocket>>();
   /** Sockets whose tokens have not been looked up yet. Those that begin during a lookup share the next one. */
   private readonly unconfirmed = new Map<string, Set<TokenSocket>>();
+  private readonly sweeps = new SingleFlight<'all', void>();
   private readonly stop = new AbortController();
 
   constructor(
@@ -73,17 +78,32 @@ export class Revocations {
       viewer: { kind: 'platform', subgraph: 'gateway' },
       requestId: 'revocations',
     } as const;
-    const stream = await this.accounts.subscribe(request, signal);
-    await this.checkAll();
+    const broken = new AbortController();
+    const stream = await this.accounts.subscribe(request, AbortSignal.any([signal, broken.signal]));
+    // In the background, so that a token that is revoked meanwhile does not wait.
+    const sweep = () => {
+      this.sweeps.refresh('all', () => this.checkAll()).catch((error: unknown) => broken.abort(error));
+    };
+    sweep();
     for await (const { data } of stream) {
       const id = data?.tokenChanged;
       if (typeof id === 'string') await this.check(id);
-      else await this.checkAll();
+      else sweep();
     }
+    broken.signal.throwIfAborted();
   }
 
+  /** @throws the first error of a lookup; the remaining tokens are not looked up then */
   private async checkAll(): Promise<void> {
-    for (const tokenId of this.sockets.keys()) await this.check(tokenId);
+    const remaining = [...this.sockets.keys()];
+    const checkInTurn = async () => {
+      for (let id = remaining.pop(); id !== undefined; id = remaining.pop()) await this.check(id);
+    };
+    try {
+      await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, checkInTurn));
+    } finally {
+      remaining.length = 0;
+    }
   }
 
   private check(tokenId: string): Promise<void> {

@@ -1103,7 +1103,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes a peer
-         * @description Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
+         * @description Deletes a peer. Each other peer refuses its certificate once it has its next configuration. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["DeletePeer"];
         options?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a peer and a setup key, with which one machine joins as this peer
-         * @description Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond.
+         * @description Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond or refuses.
          */
         post: operations["EnrollPeer"];
         delete?: never;
@@ -1212,7 +1212,7 @@ export interface paths {
         };
         /**
          * Your setup keys, oldest first
-         * @description Your setup keys, oldest first. Above 5,000, the oldest without a peer are deleted. Error FORBIDDEN until your private network is provisioned.
+         * @description Your setup keys, oldest first. Above 5,000, the oldest that are revoked or have lost their peer are deleted, but never those of the platform’s virtual machines. Error FORBIDDEN until your private network is provisioned.
          */
         get: operations["SetupKeys"];
         put?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
         put?: never;
         /**
          * Records the configuration that a machine runs and, for a router, the addresses of names it resolved
-         * @description Records the configuration that a machine runs and, for a router, the addresses of names it resolved. An error records nothing. Errors: UNAUTHENTICATED for the token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, names the peer is not configured to resolve and addresses it cannot route, CONFLICT for too many addresses, RATE_LIMITED when they change too often.
+         * @description Records the configuration that a machine runs and, for a router, the addresses of names it resolved. A refused report records nothing; after a failure of the platform, its addresses may be recorded. Errors: UNAUTHENTICATED for the token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, names the peer is not configured to resolve and addresses it cannot route, CONFLICT for too many addresses, RATE_LIMITED when they change too often.
          */
         post: operations["ReportConfiguration"];
         delete?: never;
@@ -1622,7 +1622,7 @@ export interface paths {
         put?: never;
         /**
          * Writes the file when all chunks are stored
-         * @description Writes the file when all chunks are stored. A repeated call returns the same result. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT with the current revision, PAYMENT_REQUIRED with `balance_cents` and `required_cents`.
+         * @description Writes the file when all chunks are stored. A repeated call returns the same result. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT with the current revision, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, INTERNAL with the reason storage_inconsistency.
          */
         post: operations["FinalizeUpload"];
         delete?: never;
@@ -2171,10 +2171,10 @@ export interface components {
             id: number;
             /** @description Any text of 1 to 100 characters. */
             label: string;
-            /** @description Its overlay address; never changes. */
+            /** @description Its overlay address. It changes only where a NetBird server assigns the addresses of machines. */
             ip: string;
             /**
-             * @description `never_seen` until the machine joins, `applying` until it runs its current configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.
+             * @description `never_seen` until the machine joins, `applying` until it runs its current configuration, `in_force` when it does, `stale` when it was not seen for 90 s or did not apply a change within 60 s.
              * @enum {string}
              */
             status: "applying" | "in_force" | "never_seen" | "stale";
@@ -2184,7 +2184,7 @@ export interface components {
             vm_ticket_ref: string | null;
             /**
              * Format: date-time
-             * @description When the machine last sent a report.
+             * @description When the machine last joined, sent a report, requested its configuration or was connected to a NetBird server.
              */
             last_seen: string | null;
             /** @description SHA-256 of the configuration that the machine reports as running. */
@@ -2674,7 +2674,7 @@ export interface operations {
                             id: number;
                             /** @description Unique name of the user. */
                             username: string;
-                            /** @description E-mail address verified by the provider; empty if not verified. */
+                            /** @description The verified e-mail address of the account; empty without one. */
                             email: string;
                             /** @description SS58 address; null until a wallet is linked. */
                             substrate_address: string | null;
@@ -12144,7 +12144,7 @@ export interface operations {
                          * @description How often it was used: 0 or 1.
                          */
                         used_times: number;
-                        /** @description Whether it was revoked before it was used. */
+                        /** @description Whether it was revoked, or its peer was deleted, before it was used. */
                         revoked: boolean;
                         /**
                          * Format: date-time
@@ -13639,7 +13639,7 @@ export interface operations {
                             id: number;
                             /** @description Unique name of the user. */
                             username: string;
-                            /** @description E-mail address verified by the provider; empty if not verified. */
+                            /** @description The verified e-mail address of the account; empty without one. */
                             email: string;
                             /** @description SS58 address; null until a wallet is linked. */
                             substrate_address: string | null;

@@ -90,7 +90,7 @@ export class UploadResolver {
 
   @Mutation(() => UploadResult, {
     description:
-      'Writes the file when all chunks are stored. A repeated call returns the same result. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT with the current revision, PAYMENT_REQUIRED with `balance_cents` and `required_cents`.',
+      'Writes the file when all chunks are stored. A repeated call returns the same result. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, CONFLICT with the current revision, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, INTERNAL with the reason storage_inconsistency.',
   })
   finalizeUpload(
     @Arg('sessionId', () => ID, { description: 'Id of the upload session.' }) sessionId: string,

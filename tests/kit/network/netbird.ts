@@ -34,6 +34,8 @@ export class NetbirdServer {
   indigestible: string | undefined;
   /** Called between a write and its response. */
   afterWrite: (write: string) => Promise<void> = () => Promise.resolve();
+  /** Called between the reading of a list and its response. */
+  afterList: (kind: NetbirdKind) => Promise<void> = () => Promise.resolve();
   /** The default group. */
   readonly everybody = this.add('groups', { name: ALL_GROUP, peers: [] });
 
@@ -110,9 +112,11 @@ export class NetbirdServer {
     const { method = '', url = '/' } = request;
     const body: Json = method === 'POST' || method === 'PUT' ? await json(request) : undefined;
     const before = this.writes.length;
-    const answer = this.route(method, new URL(url, this.url).pathname, body);
+    const path = new URL(url, this.url).pathname;
+    const answer = this.route(method, path, body);
     const [write] = this.writes.slice(before);
     if (write !== undefined) await this.afterWrite(write);
+    else if (Array.isArray(answer)) await this.afterList(placeOf(path).kind);
     return answer;
   }
 

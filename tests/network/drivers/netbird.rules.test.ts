@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readObject, type ActualObject } from '../../../subgraphs/network/drivers/netbird-objects/actual.rules.js';
 import { breachesOf } from '../../../subgraphs/network/drivers/netbird-drift/isolation.rules.js';
+import { errorCode } from '../../../kernel/errors.js';
+import { openLog } from '../../../kernel/telemetry/log.js';
+import {
+  NetbirdOutage,
+  NetbirdRefusal,
+  netbirdUnavailable,
+} from '../../../subgraphs/network/drivers/netbird-api/netbird-api.js';
 import { Backoff } from '../../../subgraphs/network/drivers/netbird-api/backoff.rules.js';
 import {
   fieldsHash,
@@ -48,6 +55,20 @@ describe('patience with a server that fails', () => {
     backoff.applyRetryAfter('5', 0);
     backoff.succeeded(10);
     expect(backoff.pauseMs(10)).toBe(4_990);
+  });
+});
+
+describe('a failure of the server, for users', () => {
+  it.each([
+    [new NetbirdOutage('POST /api/groups: no response'), 'cannot be reached'],
+    [new NetbirdRefusal(422, 'POST /api/groups: NetBird answers 422'), 'refused the request'],
+  ])('says what happened without the details of the log: %s', (error, words) => {
+    const shown = netbirdUnavailable(error, openLog('silent', 'test'));
+    expect({ code: errorCode(shown), message: shown.message }).toEqual({
+      code: 'UNAVAILABLE',
+      message: expect.stringMatching(`^The network’s management server ${words}; `),
+    });
+    expect(shown.message).not.toContain('/api/');
   });
 });
 

@@ -23,7 +23,7 @@ export class ExchangedUser {
   @Field(() => String, { description: 'Unique name of the user.' })
   username!: string;
 
-  @Field(() => String, { description: 'E-mail address verified by the provider; empty if not verified.' })
+  @Field(() => String, { description: 'The verified e-mail address of the account; empty without one.' })
   email!: string;
 
   @Field(() => String, { nullable: true, description: 'SS58 address; null until a wallet is linked.' })

@@ -1,4 +1,4 @@
-import { decodeCertificate } from './certificate.rules.js';
+import { decodeCertificate, type Certificate } from './certificate.rules.js';
 
 /** A certificate is renewed after this share of its lifetime. Source: private network, joining */
 const RENEWAL = 2 / 3;
@@ -17,9 +17,14 @@ export function isCertificateDue(
   now: Date,
 ): boolean {
   if (!certificate) return true;
-  const { notBefore, notAfter, issuer, ...carried } = decodeCertificate(certificate);
+  const { issuer, ...carried } = decodeCertificate(certificate);
   if (signer !== undefined && issuer !== signer) return true;
-  const validityMs = notAfter.getTime() - notBefore.getTime();
-  if (now.getTime() >= notBefore.getTime() + validityMs * RENEWAL) return true;
+  if (now >= renewalTimeOf(carried)) return true;
   return subnets !== undefined && carried.subnets.toSorted().join() !== [...subnets].toSorted().join();
+}
+
+/** When a certificate must be renewed. */
+export function renewalTimeOf({ notBefore, notAfter }: Pick<Certificate, 'notBefore' | 'notAfter'>): Date {
+  const validityMs = notAfter.getTime() - notBefore.getTime();
+  return new Date(notBefore.getTime() + validityMs * RENEWAL);
 }

@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 
+/** Milliseconds until a process that ignores SIGTERM is killed. */
+const SHUTDOWN_TIMEOUT_MS = 5_000;
+
 /** Runs one `nebula` process from a file: reloads it by SIGHUP on changes and restarts it after an exit. */
 export class NebulaProcess {
   private child: ChildProcess | undefined;
@@ -12,6 +15,10 @@ export class NebulaProcess {
     private readonly onFault: (sentence: string) => void,
   ) {}
 
+  get isRunning(): boolean {
+    return isAlive(this.child);
+  }
+
   /** Writes the configuration and starts or reloads the process. */
   async run(text: string): Promise<void> {
     const isNew = text !== this.text;
@@ -20,20 +27,19 @@ export class NebulaProcess {
       await rename(`${this.file}.new`, this.file);
       this.text = text;
     }
-    if (this.child?.exitCode === null && this.child.signalCode === null) {
-      if (isNew) this.child.kill('SIGHUP');
-      return;
-    }
-    await this.start();
+    if (!isAlive(this.child)) await this.start();
+    else if (isNew) this.child.kill('SIGHUP');
   }
 
   async stop(): Promise<void> {
     const { child } = this;
     this.child = undefined;
-    if (child?.exitCode === null && child.signalCode === null) {
+    if (isAlive(child)) {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), SHUTDOWN_TIMEOUT_MS);
       await ended;
+      clearTimeout(timer);
     }
     await rm(this.pidFile, { force: true });
   }
@@ -62,4 +68,8 @@ export class NebulaProcess {
     if (!command.includes('nebula') || !command.includes(this.file)) return;
     process.kill(pid, 'SIGKILL');
   }
+}
+
+function isAlive(child: ChildProcess | undefined): child is ChildProcess {
+  return child?.exitCode === null && child.signalCode === null;
 }

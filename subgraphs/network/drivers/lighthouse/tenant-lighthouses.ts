@@ -1,12 +1,13 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../../../kernel/database/database.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { NetworkConfig } from '../../config.js';
 import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import { decodeCertificate } from '../../certificates/certificate/certificate.rules.js';
-import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
+import { isCertificateDue, renewalTimeOf } from '../../certificates/certificate/renewal.rules.js';
 import { lighthousesOf } from '../../compile/nebula/lighthouse.rules.js';
 import { pemOf } from '../../../../kernel/security/host-key.js';
 import { nebulaConfiguration, NO_PLAN } from '../../compile/nebula/nebula.rules.js';
@@ -28,6 +29,8 @@ const PKCS_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
 /** Runs one Nebula per tenant with machines; overlays of tenants are separate. */
 export class TenantLighthouses {
   private readonly running = new Map<number, NebulaProcess>();
+  /** What each lighthouse was made from, and when its certificate must be renewed. */
+  private readonly served = new Map<number, { readonly tenant: ServedTenant; readonly renewAt: Date }>();
 
   constructor(private readonly dependencies: LighthouseDependencies) {}
 
@@ -35,13 +38,14 @@ export class TenantLighthouses {
   async serve(now: Date): Promise<void> {
     const { database, log } = this.dependencies;
     const tenants = await servedTenants(database, now);
-    const served = new Set(tenants.map(({ id }) => id));
+    const ids = new Set(tenants.map(({ id }) => id));
     for (const [id, nebula] of this.running) {
-      if (served.has(id)) continue;
+      if (ids.has(id)) continue;
       this.running.delete(id);
+      this.served.delete(id);
       await nebula.stop();
     }
-    for (const tenant of tenants)
+    for (const tenant of tenants.filter((each) => !this.isServed(each, now)))
       await this.serveTenant(tenant, now).catch((error: unknown) =>
         log.error({ err: error, tenantId: tenant.id }, 'the lighthouse of a network could not be updated'),
       );
@@ -51,8 +55,15 @@ export class TenantLighthouses {
     await Promise.all([...this.running.values()].map((nebula) => nebula.stop()));
   }
 
+  private isServed(tenant: ServedTenant, now: Date): boolean {
+    const served = this.served.get(tenant.id);
+    if (!served || now >= served.renewAt || !this.running.get(tenant.id)?.isRunning) return false;
+    return isDeepStrictEqual(served.tenant, tenant);
+  }
+
   private async serveTenant(tenant: ServedTenant, now: Date): Promise<void> {
     const { directory, settings, log } = this.dependencies;
+    this.served.delete(tenant.id);
     const home = join(directory, String(tenant.id));
     const keyFile = join(home, 'host.key');
     await mkdir(home, { recursive: true, mode: 0o700 });
@@ -71,6 +82,7 @@ export class TenantLighthouses {
     const nebula = this.running.get(tenant.id) ?? new NebulaProcess(join(home, 'config.yml'), fault);
     this.running.set(tenant.id, nebula);
     await nebula.run(text);
+    this.served.set(tenant.id, { tenant, renewAt: renewalTimeOf(decodeCertificate(certificate)) });
   }
 
   private async certificateOf(

@@ -121,11 +121,15 @@ export class NetbirdApi {
   }
 }
 
-/** The public error when NetBird fails: UNAVAILABLE. The log has the cause. */
+/** The public error when NetBird fails or refuses a request: UNAVAILABLE. The log has the cause. */
 export function netbirdUnavailable(error: unknown, log: Logger): Error {
   if (!(error instanceof NetbirdOutage || error instanceof NetbirdRefusal)) throw error;
   log.warn({ reason: error.message }, 'a NetBird request failed');
-  return unavailable('The network’s management server cannot be reached; try again in a minute.');
+  return unavailable(
+    error instanceof NetbirdRefusal
+      ? 'The network’s management server refused the request; its operator finds the reason in the log.'
+      : 'The network’s management server cannot be reached; try again in a minute.',
+  );
 }
 
 function nameOf(error: unknown): string {

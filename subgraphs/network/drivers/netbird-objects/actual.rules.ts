@@ -32,7 +32,7 @@ export interface NetbirdPeer {
 
 /** A snapshot of the server. */
 export interface TenantSnapshot {
-  /** When reading started. */
+  /** When reading started, by the clock of PostgreSQL. */
   readonly at: Date;
   readonly objects: readonly ActualObject[];
   readonly peers: readonly NetbirdPeer[];

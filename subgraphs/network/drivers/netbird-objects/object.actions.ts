@@ -50,7 +50,7 @@ const GRAPH = query(
                    bidirectional, action, enabled FROM network.policy WHERE tenant_id = ${id}) n) AS policies,
          ARRAY(SELECT peer_id FROM network.enrollment WHERE tenant_id = t.id AND peer_id IS NOT NULL
                 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > ${now}) AS "openKeys",
-         n.revision AS "doneRevision", coalesce(n.lease_until > ${now}, false) AS "isLeased", n.ended_at AS "endedAt",
+         n.revision AS "doneRevision", coalesce(n.lease_until > now(), false) AS "isLeased", n.ended_at AS "endedAt",
          ARRAY(SELECT o.object_id FROM network.netbird_object o
                 WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.reserved_until > ${now}
                   AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.id = o.object_id)) AS reserved
@@ -88,6 +88,18 @@ export function readState(database: Database, { installation, tenantId }: Tenant
   });
 }
 
+const DATABASE_TIME = query('netbird-database-time', () => sql<{ now: Date }>`SELECT clock_timestamp() AS now`);
+
+/**
+ * The time of PostgreSQL. Times that are compared with those of other processes come from there, because the clocks of
+ * processes differ.
+ */
+export async function readDatabaseTime(database: Database): Promise<Date> {
+  const [row] = await database.run(DATABASE_TIME, {});
+  if (!row) throw new Error('a select returned no row');
+  return row.now;
+}
+
 /** An object with its server id. */
 interface RecordedObject {
   readonly kind: ObjectKind | 'machine';
@@ -98,37 +110,34 @@ interface RecordedObject {
   readonly answered?: ActualObject['fields'];
 }
 
-type KeptObject = Omit<KnownObject, 'id'> & { tenantId: number; objectId: number };
+type KeptObject = Omit<KnownObject, 'id' | 'sentAt'> & { tenantId: number; objectId: number };
+
+/** After the response of the server, also in a transaction that began before it. */
+export const SENT_NOW = sql<Date>`clock_timestamp()`;
 
 const RECORD_OBJECT = query(
   'netbird-record-object',
-  (db: Tables, { tenantId, kind, objectId, externalId, parentId, sentHash, answeredHash, sentAt }: KeptObject) => {
-    const kept = { externalId, parentId, sentHash, answeredHash, sentAt };
+  (db: Tables, { tenantId, kind, objectId, externalId, parentId, sentHash, answeredHash }: KeptObject) => {
+    const kept = { externalId, parentId, sentHash, answeredHash, sentAt: SENT_NOW };
     return db
       .insertInto('netbirdObject')
       .values({ tenantId, kind, objectId, ...kept })
-      .onConflict((on) => on.columns(['tenantId', 'kind', 'objectId']).doUpdateSet(kept));
+      .onConflict((on) => on.columns(['tenantId', 'kind', 'objectId']).doUpdateSet(kept))
+      .returning('sentAt');
   },
 );
 
-interface Recording {
-  readonly object: RecordedObject;
-  readonly now: Date;
-  /** Undefined: its own transaction. */
-  readonly transaction?: Transaction;
-}
-
 /** Stores the server's id of an object, the fields that were sent, and the fields that the server returned. */
 export async function recordObject(
-  database: Database,
+  database: Database | Transaction,
   tenantId: number,
-  { object, now, transaction }: Recording,
+  { kind, id, externalId, parentId = null, sent, answered }: RecordedObject,
 ): Promise<KnownObject> {
-  const { kind, id, externalId, parentId = null, sent, answered } = object;
   const [sentHash, answeredHash] = [sent ? fieldsHash(sent) : null, answered ? fieldsHash(answered) : null];
-  const known = { kind, externalId, parentId, sentHash, answeredHash, sentAt: now };
-  await (transaction ?? database).run(RECORD_OBJECT, { ...known, tenantId, objectId: id });
-  return { ...known, id };
+  const known = { kind, externalId, parentId, sentHash, answeredHash };
+  const [recorded] = await database.run(RECORD_OBJECT, { ...known, tenantId, objectId: id });
+  if (!recorded) throw new Error('an insert returned no row');
+  return { ...known, ...recorded, id };
 }
 
 const DELETE_OBJECTS = query(

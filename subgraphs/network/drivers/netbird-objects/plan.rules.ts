@@ -11,6 +11,7 @@ export interface KnownObject {
   readonly parentId: string | null;
   readonly sentHash: string | null;
   readonly answeredHash: string | null;
+  /** By the clock of PostgreSQL. */
   readonly sentAt: Date;
 }
 

@@ -45,7 +45,8 @@ const SET_POLLED_AT = query('netbird-set-polled-at', (db: Tables, value: { tenan
 export async function pollServer(dependencies: ReconciliationDependencies): Promise<number[]> {
   const { api, database, now, log } = dependencies;
   const { installation } = api.config;
-  const server = await readServer((path) => api.list(path), { installation, prefix: `${installation}-` }, now);
+  const list = (path: string) => api.list(path);
+  const server = await readServer(database, list, { installation, prefix: `${installation}-` });
   logBreaches(log, server.breaches);
   await deleteOldDrift(database, now());
   await recordConnectedMachines(dependencies, server);

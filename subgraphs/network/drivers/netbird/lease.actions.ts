@@ -12,19 +12,21 @@ const MAX_LEASE_MS = 90_000;
 
 type LeaseName = { tenantId: number; lease: string };
 
+// By the clock of PostgreSQL, because the clocks of processes differ.
 const TAKE_LEASE = query(
   'netbird-take-lease',
-  (_: Tables, { tenantId, lease, until, now }: LeaseName & { until: Date; now: Date }) => sql`
-    INSERT INTO network.netbird_tenant AS n (tenant_id, lease, lease_until) VALUES (${tenantId}, ${lease}, ${until})
+  (_: Tables, { tenantId, lease }: LeaseName) => sql`
+    INSERT INTO network.netbird_tenant AS n (tenant_id, lease, lease_until)
+    VALUES (${tenantId}, ${lease}, now() + interval ${sql.lit(`${LEASE_MS} milliseconds`)})
     ON CONFLICT (tenant_id) DO UPDATE SET lease = EXCLUDED.lease, lease_until = EXCLUDED.lease_until
-      WHERE n.lease_until IS NULL OR n.lease_until <= ${now} OR n.lease = EXCLUDED.lease
+      WHERE n.lease_until IS NULL OR n.lease_until <= now() OR n.lease = EXCLUDED.lease
     RETURNING n.tenant_id`,
 );
 
-const END_LEASE = query('netbird-end-lease', (db: Tables, { tenantId, lease, now }: LeaseName & { now: Date }) =>
+const END_LEASE = query('netbird-end-lease', (db: Tables, { tenantId, lease }: LeaseName) =>
   db
     .updateTable('netbirdTenant')
-    .set({ lease: null, leaseUntil: null, endedAt: now })
+    .set({ lease: null, leaseUntil: null, endedAt: sql<Date>`now()` })
     .where((eb) => eb.and({ tenantId, lease })),
 );
 
@@ -77,7 +79,7 @@ export class Lease {
 
   /** Releases the lease if it is still held. */
   async end(): Promise<void> {
-    await this.database.run(END_LEASE, { ...this.name, now: this.now() });
+    await this.database.run(END_LEASE, this.name);
   }
 
   /** Records that the server has this revision of the graph and that all earlier drift is repaired. */
@@ -89,10 +91,9 @@ export class Lease {
   }
 
   private async extend(): Promise<boolean> {
-    const now = this.now();
-    const until = new Date(now.getTime() + LEASE_MS);
-    const [taken] = await this.database.run(TAKE_LEASE, { ...this.name, until, now });
-    this.renewAtMs = now.getTime() + LEASE_MS / 3;
+    const startMs = this.now().getTime();
+    const [taken] = await this.database.run(TAKE_LEASE, this.name);
+    this.renewAtMs = startMs + LEASE_MS / 3;
     return taken !== undefined;
   }
 }

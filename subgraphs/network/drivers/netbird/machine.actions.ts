@@ -27,8 +27,7 @@ export async function recordMachines(
   const machines = machinesOf(state, snapshot);
   const ids = new Map(state.known.filter(({ kind }) => kind === 'machine').map((row) => [row.id, row.externalId]));
   for (const { id, externalId } of machines)
-    if (ids.get(id) !== externalId)
-      await recordObject(database, tenantId, { object: { kind: 'machine', id, externalId }, now });
+    if (ids.get(id) !== externalId) await recordObject(database, tenantId, { kind: 'machine', id, externalId });
   const lost = lostMachines(state, machines, snapshot.at);
   await recordDrifts(database, tenantId, { drifts: lost.map((row) => ({ ...row, what: 'deleted' })), now });
   await deleteObjects(database, tenantId, { kind: 'machine', ids: lost.map(({ id }) => id) });

@@ -9,7 +9,7 @@ import { readObject } from '../netbird-objects/actual.rules.js';
 import { Isolation } from '../netbird-drift/isolation.js';
 import { NetbirdApi, NetbirdRefusal, NetbirdOutage, netbirdUnavailable } from '../netbird-api/netbird-api.js';
 import type { NetbirdConfig } from '../../config.js';
-import { recordObject } from '../netbird-objects/object.actions.js';
+import { recordObject, SENT_NOW } from '../netbird-objects/object.actions.js';
 import { keyFields, peerName, tenantPrefix } from '../netbird-objects/desired.rules.js';
 
 /** Networks on a NetBird server: it creates the setup keys, and machines join with its own client. */
@@ -40,14 +40,14 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
 const RESERVATION_MS = 600_000;
 
 // The row exists before any object on the server, so that objects left by a crash can be found and removed.
-const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantId: number; now: Date; until: Date }) =>
+const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantId: number; until: Date }) =>
   db
     .insertInto('netbirdObject')
     .values({
       tenantId: value.tenantId,
       kind: 'peer',
       objectId: sql<number>`nextval(pg_get_serial_sequence('network.peer', 'id'))::integer`,
-      sentAt: value.now,
+      sentAt: SENT_NOW,
       reservedUntil: value.until,
     })
     .returning('objectId as id'),
@@ -55,7 +55,7 @@ const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantI
 
 async function reservePeer({ database, now }: DriverDependencies, { tenantId }: KeyPlace): Promise<number> {
   const until = new Date(now().getTime() + RESERVATION_MS);
-  const [reserved] = await database.run(RESERVE_PEER, { tenantId, now: now(), until });
+  const [reserved] = await database.run(RESERVE_PEER, { tenantId, until });
   if (!reserved) throw new Error('an insert returned no row');
   return reserved.id;
 }
@@ -113,19 +113,19 @@ async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeK
 
 async function makeKey(reserved: Reserved, place: KeyPlace): Promise<MadeKey> {
   const { api, dependencies, id } = reserved;
-  const { database, now } = dependencies;
+  const { database } = dependencies;
   const { tenantId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   const sent = { name, peers: [] };
   const group = await api.write('POST', '/api/groups', { ...sent, resources: [] });
   const made = { kind: 'peer', id, externalId: group.id, sent, answered: readObject('peer', group).fields } as const;
-  await recordObject(database, tenantId, { object: made, now: now() });
+  await recordObject(database, tenantId, made);
   return makeSetupKey(reserved, place, group.id);
 }
 
 /** @param ownGroup the server id of the peer's own group */
 async function makeSetupKey({ api, dependencies, id }: Reserved, place: KeyPlace, ownGroup: string): Promise<MadeKey> {
-  const { database, now } = dependencies;
+  const { database } = dependencies;
   const { tenantId, groupId } = place;
   const name = peerName(tenantPrefix(api.config.installation, tenantId), id);
   // If the group does not exist yet, the key gets it when the group is created.
@@ -150,7 +150,7 @@ async function makeSetupKey({ api, dependencies, id }: Reserved, place: KeyPlace
     hash: hashToken(makeToken('')),
     masked: `…${key.key.slice(-4)}`,
     keep: async (transaction) => {
-      await recordObject(database, tenantId, { object: kept, now: now(), transaction });
+      await recordObject(transaction, tenantId, kept);
       await transaction.run(END_RESERVATION, { tenantId, peerId: id, reservedUntil: null });
     },
     abandon: () => endReservation(dependencies, place, id),

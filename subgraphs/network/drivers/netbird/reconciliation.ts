@@ -43,7 +43,7 @@ export async function reconcileTenant(
     await lease.isHeld();
     return api.list(path);
   };
-  const snapshot = await readTenant(list, await readServer(list, { installation, prefix }, now), prefix);
+  const snapshot = await readTenant(list, await readServer(database, list, { installation, prefix }), prefix);
   const state = await readState(database, { installation, tenantId }, now());
   await recordMachines(dependencies, state, { snapshot, now: now() });
   const comparison = new Comparison(state, snapshot);
@@ -112,7 +112,7 @@ class Work {
         peerId: desired.id,
         now: this.dependencies.now(),
       });
-    const { api, database, now } = this.dependencies;
+    const { api, database } = this.dependencies;
     const path = pathOf(kind, desired.parentId);
     const answer = await (actual
       ? api.write('PUT', `${path}/${actual.externalId}`, bodyOf(step))
@@ -120,7 +120,7 @@ class Work {
     const { fields } = readObject(kind, answer, desired.parentId);
     const { id, parentId } = desired;
     const object = { kind, id, externalId: answer.id, parentId, sent: desired.fields, answered: fields };
-    this.comparison.addKnown(await recordObject(database, this.tenantId, { object, now: now() }));
+    this.comparison.addKnown(await recordObject(database, this.tenantId, object));
   }
 
   private removeObject({ kind, actual, externalId }: RemoveStep): Promise<void> {

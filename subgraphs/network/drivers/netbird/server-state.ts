@@ -6,6 +6,8 @@ import {
   type NetbirdPeer,
   type ObjectKind,
 } from '../netbird-objects/actual.rules.js';
+import type { Database } from '../../../../kernel/database/database.js';
+import { readDatabaseTime } from '../netbird-objects/object.actions.js';
 import { NetbirdRefusal } from '../netbird-api/netbird-api.js';
 import { breachesOf } from '../netbird-drift/isolation.rules.js';
 import { pathOf } from '../netbird-api/netbird-paths.rules.js';
@@ -13,7 +15,7 @@ import { peerOfName } from '../netbird-objects/desired.rules.js';
 
 /** All objects of the platform on a server, without the contents of networks. */
 export interface ServerSnapshot {
-  /** When reading started. */
+  /** When reading started, by the clock of PostgreSQL. */
   readonly at: Date;
   readonly objects: readonly ActualObject[];
   readonly peers: readonly NetbirdPeer[];
@@ -31,11 +33,11 @@ const MAX_AT_ONCE = 4;
 
 /** Reads the objects. @param prefix of the names of all tenants or of one @throws NetbirdOutage, NetbirdRefusal */
 export async function readServer(
+  database: Database,
   list: List,
   { installation, prefix }: { readonly installation: string; readonly prefix: string },
-  now: () => Date,
 ): Promise<ServerSnapshot> {
-  const at = now();
+  const at = await readDatabaseTime(database);
   const oursOf = (kind: ObjectKind, answers: readonly Answer[]) =>
     answers.map((answer) => readObject(kind, answer)).filter(({ name }) => name.startsWith(prefix));
   const ours = async (kind: ObjectKind) => oursOf(kind, await list(pathOf(kind, null)));

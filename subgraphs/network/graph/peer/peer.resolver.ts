@@ -53,7 +53,7 @@ export class PeerResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Deletes a peer. All other peers refuse its certificate from then on. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
+      'Deletes a peer. Each other peer refuses its certificate once it has its next configuration. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async deletePeer(
     @Arg('id', () => Int, { description: 'The peer.' }) id: number,

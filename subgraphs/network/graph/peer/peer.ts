@@ -25,13 +25,15 @@ export class Peer {
   @Property({ type: 'text' })
   label!: string;
 
-  @Field(() => String, { description: 'Its overlay address; never changes.' })
+  @Field(() => String, {
+    description: 'Its overlay address. It changes only where a NetBird server assigns the addresses of machines.',
+  })
   @Property({ type: 'inet' })
   ip!: string;
 
   @Field(() => PeerStatusEnum, {
     description:
-      '`never_seen` until the machine joins, `applying` until it runs its current configuration, `in_force` when it does, `stale` when it sent no report for 90 s or did not apply a change within 60 s.',
+      '`never_seen` until the machine joins, `applying` until it runs its current configuration, `in_force` when it does, `stale` when it was not seen for 90 s or did not apply a change within 60 s.',
   })
   status!: Computed<PeerStatus>;
 
@@ -44,7 +46,11 @@ export class Peer {
   @Property({ type: 'text', nullable: true })
   vmTicketRef!: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the machine last sent a report.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the machine last joined, sent a report, requested its configuration or was connected to a NetBird server.',
+  })
   @Property({ type: 'datetime', nullable: true })
   lastSeen!: Date | null;
 

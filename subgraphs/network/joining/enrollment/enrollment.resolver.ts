@@ -9,7 +9,7 @@ import { Enrollment, SetupKey } from './enrollment.js';
 export class EnrollmentResolver {
   @Mutation(() => Enrollment, {
     description:
-      'Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond.',
+      'Creates a peer and a setup key, with which one machine joins as this peer. Errors: FORBIDDEN until your private network is provisioned, BAD_REQUEST for the fields and for a group that is not yours, CONFLICT when no address is left, UNAVAILABLE when the server that creates keys does not respond or refuses.',
   })
   async enrollPeer(
     @Arg('vmLabel', () => String, {
@@ -29,7 +29,7 @@ export class EnrollmentResolver {
 
   @Query(() => [SetupKey], {
     description:
-      'Your setup keys, oldest first. Above 5,000, the oldest without a peer are deleted. Error FORBIDDEN until your private network is provisioned.',
+      'Your setup keys, oldest first. Above 5,000, the oldest that are revoked or have lost their peer are deleted, but never those of the platform’s virtual machines. Error FORBIDDEN until your private network is provisioned.',
   })
   setupKeys(@Ctx() { viewer, database, now }: Context): Promise<SetupKey[]> {
     return listSetupKeys(database, requireUser(viewer), now());

@@ -35,7 +35,7 @@ export class SetupKey {
   @Field(() => Int, { description: 'How often it was used: 0 or 1.' })
   usedTimes!: number;
 
-  @Field(() => Boolean, { description: 'Whether it was revoked before it was used.' })
+  @Field(() => Boolean, { description: 'Whether it was revoked, or its peer was deleted, before it was used.' })
   revoked!: boolean;
 
   @Field(() => DateTime, { description: 'When it expires if unused.' })

@@ -39,7 +39,7 @@ export class InfraResolver {
 
   @Mutation(() => InfraSetupKey, {
     description:
-      'Creates the setup key for the machine of an enrollment, valid for 24 hours. An earlier unused key is revoked. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT after its machine has joined or its peer was deleted, UNAVAILABLE when the server that creates keys does not respond.',
+      'Creates the setup key for the machine of an enrollment, valid for 24 hours. An earlier unused key is revoked. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT after its machine has joined or its peer was deleted, UNAVAILABLE when the server that creates keys does not respond or refuses.',
   })
   async issueInfraSetupKey(
     @Arg('id', () => Int, { description: 'The enrollment.' }) id: number,

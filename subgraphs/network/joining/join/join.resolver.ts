@@ -38,7 +38,7 @@ export class JoinResolver {
 
   @Mutation(() => PeerReport, {
     description:
-      'Records the configuration that a machine runs and, for a router, the addresses of names it resolved. An error records nothing. Errors: UNAUTHENTICATED for the token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, names the peer is not configured to resolve and addresses it cannot route, CONFLICT for too many addresses, RATE_LIMITED when they change too often.',
+      'Records the configuration that a machine runs and, for a router, the addresses of names it resolved. A refused report records nothing; after a failure of the platform, its addresses may be recorded. Errors: UNAUTHENTICATED for the token, FORBIDDEN for another peer, BAD_REQUEST for an invalid hash, names the peer is not configured to resolve and addresses it cannot route, CONFLICT for too many addresses, RATE_LIMITED when they change too often.',
   })
   async reportConfiguration(
     @Arg('peerToken', () => String, { description: 'The machine’s token, which it received when it joined.' })

@@ -24,7 +24,7 @@ export class UploadLimiter {
   private bytes = 0;
   private readonly semaphore = new KeyedSemaphore({ atOnce: bodiesOfOwner, waiting: MAX_WAITING_BODIES }, () =>
     rateLimited(
-      `At most ${MAX_BODIES + MAX_WAITING_BODIES} uploads at once are allowed: wait until some of them end.`,
+      `At most ${MAX_BODIES + MAX_WAITING_BODIES} uploads at once are allowed, fewer while many users upload: wait until some of them end.`,
       {
         retryAfter: RETRY_AFTER_S,
       },

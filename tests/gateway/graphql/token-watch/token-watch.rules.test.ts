@@ -29,6 +29,8 @@ let revocations: Revocations;
 let lookups: number;
 let closed: string[];
 let listening: Promise<void>;
+/** Answers the lookups that are held. */
+let answer: () => void = () => undefined;
 beforeEach(() => {
   [changes, lookups, closed] = [new EventEmitter(), 0, []];
   const accounts: Partial<SubgraphClient> = {
@@ -39,6 +41,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   revocations.close();
+  answer();
   await listening;
 });
 
@@ -130,5 +133,78 @@ describe('a connection that begins to be watched', () => {
     stop();
     await checkAll();
     expect({ lookups, closed }).toEqual({ lookups: 1, closed: ['it ended'] });
+  });
+});
+
+describe('connections whose tokens are all checked', () => {
+  const hold = () => new Promise<void>((resolve) => (answer = resolve));
+  const tokenOf = (number: number): TokenViewer => ({ ...viewerUntil(1), tokenId: `${number}` });
+
+  it('are looked up 100 at once', async () => {
+    let held: Promise<void> | undefined;
+    for (let number = 0; number < 250; number++)
+      watch(`${number}`, tokenOf(number), async () => {
+        await held;
+        return tokenOf(number);
+      });
+    await settled();
+    [held, lookups] = [hold(), 0];
+    await checkAll();
+    expect(lookups).toBe(100);
+    answer();
+    await until(async () => lookups === 250);
+  });
+
+  it('are checked once more after changes that are reported meanwhile', async () => {
+    let held: Promise<void> | undefined;
+    watch('it', tokenOf(1), async () => {
+      await held;
+      return tokenOf(1);
+    });
+    await settled();
+    [held, lookups] = [hold(), 0];
+    for (let report = 0; report < 3; report++) await checkAll();
+    expect(lookups).toBe(1);
+    answer();
+    await until(async () => lookups === 2);
+    await checkAll();
+    expect(lookups).toBe(3);
+  });
+
+  it('close meanwhile when their token is revoked', async () => {
+    let held: Promise<void> | undefined;
+    let isRevoked = false;
+    watch('slow', tokenOf(1), async () => {
+      await held;
+      return tokenOf(1);
+    });
+    watch('revoked', tokenOf(2), async () => {
+      if (isRevoked) return ended();
+      await held;
+      return tokenOf(2);
+    });
+    await settled();
+    held = hold();
+    await checkAll();
+    isRevoked = true;
+    changes.emit('change', '2');
+    await until(async () => closed.length > 0);
+    expect(closed).toEqual(['revoked ended']);
+  });
+
+  it('are all checked again after a lookup has failed', async () => {
+    let isFailing = false;
+    for (const number of [1, 2])
+      watch(`${number}`, tokenOf(number), async () => {
+        if (isFailing) throw new Error('accounts does not answer');
+        return { ...tokenOf(number), roles: lookups > 2 ? ['BETA'] : [] };
+      });
+    await settled();
+    isFailing = true;
+    await checkAll();
+    expect(closed).toEqual([]);
+    isFailing = false;
+    await until(async () => closed.length === 2);
+    expect(closed.toSorted()).toEqual(['1 changed', '2 changed']);
   });
 });
