@@ -3,13 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { freePort } from '../arrangements.js';
 
-/** A proxy to a node, with the limits of public nodes. */
+/** A proxy to a node, with the limits of public nodes, of which several may answer at one address. */
 export interface NodeProxy {
   readonly url: string;
   /** Maximum number of blocks in a request for logs. */
   maxBlocks: number;
   /** Whether it responds. */
   isOpen: boolean;
+  /** Whether receipts come from a node that is up to date; else the node does not know the last blocks. */
+  hasReceipts: boolean;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,8 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     const [range] = method === 'eth_getLogs' ? params : [];
     response.statusCode = proxy.isOpen ? 200 : 503;
     if (!proxy.isOpen) response.end();
+    else if (method === 'eth_getTransactionReceipt' && !proxy.hasReceipts)
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }));
     else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.maxBlocks)
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'too many blocks' } }));
     else response.end(await (await fetch(nodeUrl, { method: 'POST', body, headers: JSON_TYPE })).text());
@@ -32,7 +36,8 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     server.closeAllConnections();
     await once(server, 'close');
   };
-  const proxy: NodeProxy = { url: `http://127.0.0.1:${port}`, maxBlocks: 10_000, isOpen: true, stop };
+  const url = `http://127.0.0.1:${port}`;
+  const proxy: NodeProxy = { url, maxBlocks: 10_000, isOpen: true, hasReceipts: true, stop };
   return proxy;
 }
 

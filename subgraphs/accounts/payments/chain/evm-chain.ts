@@ -121,7 +121,6 @@ export class EvmChain implements DepositChain {
     const amount = BigInt(log.data);
     if (!token || !watched || amount === 0n || log.removed) return [];
     const place = await this.placeOf(log);
-    if (!place) return [];
     const reference = `${log.transactionHash.toLowerCase()}:${place.index}`;
     const block = { number: Number(log.blockNumber), hash: log.blockHash };
     const { userId, transactionId } = watched;
@@ -130,11 +129,13 @@ export class EvmChain implements DepositChain {
 
   /**
    * The index of a log within its transaction, which a reorganisation does not change, and the time of its block.
-   * Undefined if the log is gone; the next scan reads the new chain.
+   * @throws Error if the receipt or the block is not that of the log: after a reorganisation, or where another node at the
+   * URL is behind. The range must be read again, because a stored range is not.
    */
-  private async placeOf(log: Log): Promise<{ readonly index: number; readonly time: Date } | undefined> {
+  private async placeOf(log: Log): Promise<{ readonly index: number; readonly time: Date }> {
     const [receipt, block] = await Promise.all([this.receipt(log.transactionHash), this.blockAt(log.blockNumber)]);
-    if (receipt?.blockHash !== log.blockHash || block?.hash !== log.blockHash) return undefined;
+    if (receipt?.blockHash !== log.blockHash || block?.hash !== log.blockHash)
+      throw new Error(`the node has a transfer in block ${Number(log.blockNumber)}, but not its receipt or block`);
     const first = Math.min(...receipt.logs.map(({ logIndex }) => Number(logIndex)));
     return { index: Number(log.logIndex) - first, time: new Date(Number(block.timestamp) * 1000) };
   }

@@ -82,6 +82,16 @@ describe('a payment', () => {
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });
 
+  it('is found after another node at the address, which is behind, did not know its receipt', async () => {
+    const opened = await evm.open('USDC', '25');
+    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+    evm.proxy.hasReceipts = false;
+    await evm.watch().catch(() => undefined);
+    evm.proxy.hasReceipts = true;
+    await evm.confirm();
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+  });
+
   it('made while the platform was dead is credited once it is back', async () => {
     const opened = await evm.open('USDC', '25');
     await evm.killAndRestart(async () => {
