@@ -61,11 +61,8 @@ describe('a bucket', () => {
     expect([store.policies.has(bucket), store.policies.get(bucket)]).toEqual([true, undefined]);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const terms = { allowedPrefixes: ['in/'], ipAllowlist: ['203.0.113.0/24'], actions: ['read'], expiresAt };
-    const { id, accessKeyId } = await subTokenOf(asked, {
-      scopeType: 'single_bucket',
-      bucketNames: [bucket],
-      ...terms,
-    });
+    const scope = { scopeType: 'single_bucket', bucketNames: [bucket] };
+    const { id, accessKeyId } = await subTokenOf(asked, { ...scope, ...terms });
     await until(() => Promise.resolve(idsIn(bucket).length > 0));
     const common = { Effect: 'Allow', Principal: { AWS: `arn:aws:iam:::user/${accessKeyId}` } };
     const limits = { IpAddress: { 'aws:SourceIp': '203.0.113.0/24' }, DateLessThan: { 'aws:CurrentTime': expiresAt } };
