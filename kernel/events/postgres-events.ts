@@ -137,9 +137,11 @@ class PostgresEvents implements Events {
 
   /** A process is gone when its last connection is closed; all its commits are readable then. */
   private async checkProcesses(): Promise<void> {
-    const found = await this.client
+    const { client } = this;
+    const found = await client
       ?.query<{ name: string }>(LIVE_PROCESSES, [`${this.channel} `])
-      .catch(() => undefined);
+      // A connection that was lost without an end has no other sign. 'end' opens the next one.
+      .catch(() => void client.end());
     if (!found) return;
     const processes = new Set(found.rows.map(({ name }) => name));
     const isGone = [...this.processes].some((name) => !processes.has(name));
