@@ -87,6 +87,20 @@ describe('a machine of Proxmox', () => {
     expect(await stage.boots(uuid)).toBe(2);
   });
 
+  it('is not taken for one of somebody else when another process clones it at that moment', async () => {
+    const spec = specOf(stage);
+    const lists = requests('cluster/resources');
+    stage.proxmox.beforeAnswer = async () => {
+      // The first list finds no machine, the second one is read for the template.
+      if (requests('cluster/resources') - lists < 2) return;
+      stage.proxmox.beforeAnswer = () => Promise.resolve();
+      await stage.provider().create(spec);
+    };
+    await stage.provider().create(spec);
+    await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
+    expect(await stage.boots(spec.uuid)).toBe(1);
+  });
+
   it('has no transaction open while Proxmox answers', async () => {
     const open: number[] = [];
     stage.proxmox.beforeAnswer = async () => {

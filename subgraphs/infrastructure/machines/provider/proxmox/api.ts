@@ -4,7 +4,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { ProxmoxConfig } from '../../../config.js';
-import { HostUnreachable } from '../provider.js';
+import { HostUnreachable, ProviderFault } from '../provider.js';
 
 /** Request time-out in milliseconds. Longer operations run as tasks, whose id is returned at once. */
 const TIMEOUT_MS = 10_000;
@@ -30,9 +30,9 @@ export class ProxmoxRefusal extends Error {
   }
 }
 
-/** Whether Proxmox refused a request, so that nothing came of it. Gateways answer 502 and more for what may have been done. */
-export function isRefused(error: unknown): boolean {
-  if (error instanceof ProxmoxRefusal) return true;
+/** Whether a request was not sent or was refused, so that nothing came of it. Gateways answer 502 and more for what may have been done. */
+export function hadNoEffect(error: unknown): boolean {
+  if (error instanceof ProxmoxRefusal || error instanceof ProviderFault) return true;
   return error instanceof HostUnreachable && error.status !== undefined && error.status <= 500;
 }
 

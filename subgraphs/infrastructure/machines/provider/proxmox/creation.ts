@@ -40,8 +40,9 @@ export async function nextStep(
 /** Clones the template named like the image. */
 async function cloneTemplate({ api, node }: ProxmoxHost, { uuid, hostName, image }: MachineSpec): Promise<Send> {
   const machines = await readResources(api);
+  // A fault only where no other process has cloned it meanwhile: that one has the claim then, and this is not sent.
   if (machines.some(({ vmid }) => Number(vmid) === vmidOf(uuid)))
-    throw new ProviderFault('The host has another machine with the number of this one.');
+    return () => Promise.reject(new ProviderFault('The host has another machine with the number of this one.'));
   const template = machines.find(
     (one) => one.template === 1 && one.name === image && one.node === node && one.type === 'qemu',
   );

@@ -1,5 +1,5 @@
 import { ProviderFault, type ProviderDependencies } from '../provider.js';
-import { isRefused, ProxmoxRefusal } from './api.js';
+import { hadNoEffect, ProxmoxRefusal } from './api.js';
 import type { ProxmoxHost, Send } from './creation.js';
 import { recall, replaceMemory, replaceTask, type Memory } from './memory.js';
 import { outcomeOf, unansweredTask, unansweredUntil, type Outcome } from './proxmox.rules.js';
@@ -50,7 +50,7 @@ export class Requests {
     const task = unansweredTask(new Date(now().getTime() + (ANSWER_SECONDS + extraSeconds) * 1_000));
     if (!(await replaceMemory(database, uuid, before, { task, reboot }))) return;
     const started = await send().catch(async (error: unknown) => {
-      if (isRefused(error)) await replaceTask(database, uuid, task, before);
+      if (hadNoEffect(error)) await replaceTask(database, uuid, task, before);
       throw error;
     });
     await replaceTask(database, uuid, task, { task: started, reboot });
