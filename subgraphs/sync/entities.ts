@@ -5,13 +5,14 @@ import { BlobRow, ChunkRow, DiscardedObjectRow, StoreRow } from './blob-store/ro
 import { FileRow, FileSearchRow } from './files/rows.js';
 import { DirectoryRow, FolderEntryRow, FolderKindRow, FolderLettersRow, FolderRow, OwnerRow } from './folders/rows.js';
 import { UploadSessionRow } from './uploads/rows.js';
-import { FolderPeriodRow, StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
+import { ClosingDayRow, FolderPeriodRow, StorageDayRow, StoragePeriodRow, StoragePriceRow } from './usage/rows.js';
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
   AuditEntryRow,
   BlobRow,
   ChunkRow,
+  ClosingDayRow,
   DamagedChunkRow,
   DirectoryRow,
   DiscardedObjectRow,
@@ -34,6 +35,7 @@ export const ENTITIES = [
 export type Tables = Db<{
   blob: BlobRow;
   chunk: ChunkRow;
+  closingDay: ClosingDayRow;
   damagedChunk: DamagedChunkRow;
   directory: DirectoryRow;
   discardedObject: DiscardedObjectRow;

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
 import type { Tables } from '../entities.js';
+import { lockQuota } from './quota.actions.js';
 import { endedDays, type EndedDays } from './usage.rules.js';
 
 /** Owners whose storage of a day is saved in one transaction: a fraction of a second. */
@@ -19,8 +20,9 @@ const daysOf = ({ first, last }: EndedDays) => sql`generate_series(
 
 const BEGIN_DAYS = query(
   'begin-storage-days',
-  (_: Tables, value: EndedDays & { now: Date }) => sql`
-  INSERT INTO sync.storage_day (day, closed_at, closed_up_to_owner) SELECT day, ${value.now}, 0 FROM ${daysOf(value)} day
+  (_: Tables, value: EndedDays) => sql`
+  INSERT INTO sync.closing_day (day, closed_up_to_owner) SELECT ended.day, 0 FROM ${daysOf(value)} ended(day)
+   WHERE NOT EXISTS (SELECT FROM sync.storage_day d WHERE d.day = ended.day)
       ON CONFLICT (day) DO NOTHING`,
 );
 
@@ -30,10 +32,10 @@ const BEGIN_DAYS = query(
  */
 export async function closeDays(database: Database, now: Date): Promise<string[]> {
   const ended = endedDays(now);
-  await database.change((transaction) => transaction.run(BEGIN_DAYS, { ...ended, now }));
+  await database.change((transaction) => transaction.run(BEGIN_DAYS, ended));
   const closed: string[] = [];
   for (;;) {
-    const batch = await database.change(closeBatch);
+    const batch = await database.change((transaction) => closeBatch(transaction, now));
     if (!batch) break;
     if (batch.isLast) closed.push(batch.day);
   }
@@ -43,30 +45,42 @@ export async function closeDays(database: Database, now: Date): Promise<string[]
 
 const LOCK_DAY = query('lock-storage-day', (db: Tables) =>
   db
-    .selectFrom('storageDay')
-    .select([sql<string>`day::text`.as('day'), sql<string>`closed_up_to_owner::text`.as('after')])
-    .where('closedUpToOwner', 'is not', null)
-    .orderBy('storageDay.day')
+    .selectFrom('closingDay as c')
+    .select([
+      sql<string>`c.day::text`.as('day'),
+      sql<string>`c.closed_up_to_owner::text`.as('after'),
+      sql<boolean>`EXISTS (SELECT FROM sync.storage_day d WHERE d.day = c.day)`.as('isClosed'),
+    ])
+    .orderBy('c.day')
     .limit(sql.lit(1))
-    .forUpdate(),
+    .forUpdate('c'),
 );
 
-const SET_CLOSED_UP_TO = query(
-  'set-storage-day-closed-up-to',
-  (db: Tables, value: { day: string; upTo: string | null }) =>
-    db.updateTable('storageDay').set({ closedUpToOwner: value.upTo }).where('day', '=', value.day),
+const SET_CLOSED_UP_TO = query('set-closing-day-up-to', (db: Tables, value: { day: string; upTo: string }) =>
+  db.updateTable('closingDay').set({ closedUpToOwner: value.upTo }).where('day', '=', value.day),
+);
+
+/** A process of the previous version takes the row of a day for the end of its closing. */
+const END_DAY = query(
+  'end-storage-day',
+  (_: Tables, value: { day: string; now: Date }) => sql`
+  WITH ended AS (DELETE FROM sync.closing_day WHERE day = ${value.day}::date)
+  INSERT INTO sync.storage_day (day, closed_at) VALUES (${value.day}::date, ${value.now}) ON CONFLICT (day) DO NOTHING`,
 );
 
 /** Closes the first open day for the next owners. Returns undefined when all days are closed. */
 async function closeBatch(
   transaction: Transaction,
+  now: Date,
 ): Promise<{ readonly day: string; readonly isLast: boolean } | undefined> {
   const [next] = await transaction.run(LOCK_DAY, {});
   if (!next) return undefined;
-  const { day, after } = next;
-  const [{ upTo } = { upTo: null }] = await transaction.run(INSERT_PERIODS, { days: [day], after });
-  await transaction.run(SET_CLOSED_UP_TO, { day, upTo });
-  return { day, isLast: upTo === null };
+  const { day, after, isClosed } = next;
+  // Another run can begin a day that has just been closed.
+  const [{ upTo } = { upTo: null }] = isClosed ? [] : await transaction.run(INSERT_PERIODS, { days: [day], after });
+  if (upTo === null) await transaction.run(END_DAY, { day, now });
+  else await transaction.run(SET_CLOSED_UP_TO, { day, upTo });
+  return { day, isLast: upTo === null && !isClosed };
 }
 
 /**
@@ -114,8 +128,8 @@ const OPEN_DAYS_OF_OWNER = query(
   (_: Tables, value: EndedDays & { ownerId: string }) => sql<{ day: string }>`
   SELECT ended.day::date::text AS day FROM sync.owner o, ${daysOf(value)} ended(day)
    WHERE o.id = ${value.ownerId} AND (o.closed_up_to IS NULL OR o.closed_up_to < ended.day)
-     AND NOT EXISTS (SELECT 1 FROM sync.storage_day d
-                      WHERE d.day = ended.day AND (d.closed_up_to_owner IS NULL OR d.closed_up_to_owner >= o.id))`,
+     AND NOT EXISTS (SELECT FROM sync.storage_day d WHERE d.day = ended.day)
+     AND NOT EXISTS (SELECT FROM sync.closing_day c WHERE c.day = ended.day AND c.closed_up_to_owner >= o.id)`,
 );
 
 const SET_OWNER_CLOSED = query('set-owner-closed-up-to', (db: Tables, value: { ownerId: string; day: string }) =>
@@ -129,6 +143,8 @@ const SET_OWNER_CLOSED = query('set-owner-closed-up-to', (db: Tables, value: { o
 export async function closeDaysOf(database: Database, ownerId: string, now: Date): Promise<void> {
   const ended = endedDays(now);
   await database.change(async (transaction) => {
+    // A restore locks it too: the days that are open must stay so until they are saved.
+    await lockQuota(transaction, ownerId);
     const open = await transaction.run(OPEN_DAYS_OF_OWNER, { ...ended, ownerId });
     if (open.length === 0) return;
     await transaction.run(INSERT_PERIODS_OF_OWNER, { days: open.map(({ day }) => day), ownerId });

@@ -110,7 +110,7 @@ const LOCK_QUOTA = query('lock-quota-of-owner', (db: Tables, value: { ownerId: s
   db.selectFrom('owner').select('id').where('id', '=', value.ownerId).forNoKeyUpdate(),
 );
 
-/** Locks the quota of this owner: concurrent writers wait, so that stored bytes and registered folders do not change. */
+/** Locks the quota of this owner: others that add to its stored bytes or registered folders wait. */
 export async function lockQuota(transaction: Transaction, ownerId: string): Promise<void> {
   await transaction.run(LOCK_QUOTA, { ownerId });
 }

@@ -5,7 +5,12 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 export class StorageDayRow {
   @PrimaryKey({ type: 'date' }) day!: string;
   @Property({ type: 'datetime' }) closedAt!: Date;
-  @Property({ type: 'bigint', nullable: true }) closedUpToOwner!: string | null;
+}
+
+@Entity({ tableName: 'closing_day' })
+export class ClosingDayRow {
+  @PrimaryKey({ type: 'date' }) day!: string;
+  @Property({ type: 'bigint' }) closedUpToOwner!: string;
 }
 
 @Entity({ tableName: 'storage_period' })

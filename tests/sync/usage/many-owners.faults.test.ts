@@ -30,14 +30,15 @@ describe('a day of many owners that is being closed', () => {
     await addOwners();
     user = await signIn(undefined, platform.url);
     await deleteFolder();
-    await sql(`DELETE FROM sync.storage_day`);
-    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
     lock = new Client({ connectionString: databaseUrl });
     await lock.connect();
     await lock.query('BEGIN');
     await lock.query(
       `SELECT FROM sync.folder WHERE owner_id = (SELECT id FROM sync.owner WHERE address = 'owner ${OWNERS}') FOR UPDATE`,
     );
+    // A run of the schedule may have closed the day.
+    for (const table of ['storage_day', 'storage_period', 'folder_period']) await sql(`DELETE FROM sync.${table}`);
+    await sql(`INSERT INTO sync.storage_day VALUES ((now() AT TIME ZONE 'UTC')::date - 2, now())`);
     // It ends at the lock. Where the machine is busy, it may not get a connection at once.
     const record = () => recordAt(0, platform.url);
     run = record()
@@ -94,10 +95,9 @@ describe('a day of many owners that is being closed', () => {
   it('is closed for the others when the platform was killed with -9 and runs again, and once for each', async () => {
     for (const { child } of platform.processes) await end(child, 'SIGKILL');
     await run;
+    expect(await closed()).toBeLessThan(OWNERS);
     await lock.end();
     platform = await startInProcess(env);
-    const left = OWNERS - (await closed());
-    expect(left).toBeGreaterThan(0);
     await recordAt(0, platform.url);
     expect(await closed()).toBe(OWNERS);
     const day = `SELECT count(*)::integer FROM sync.storage_day WHERE day = (now() AT TIME ZONE 'UTC')::date - 1`;

@@ -69,6 +69,7 @@ const TABLES_WITHOUT_OWNER: Readonly<Record<Kind, readonly string[]>> = {
     'sync.damaged_chunk',
     'sync.discarded_object',
     'sync.migration',
+    'sync.closing_day',
     'sync.storage_day',
     'sync.store',
   ],
