@@ -1502,7 +1502,7 @@ export interface paths {
         put?: never;
         /**
          * Registers a folder
-         * @description Registers a folder. Errors: BAD_REQUEST, with `reason` too_many_folders above 10,000, FORBIDDEN for another owner, CONFLICT if it is already registered.
+         * @description Registers a folder. Errors: BAD_REQUEST, with `reason` too_many_folders above 10,000, FORBIDDEN for another owner, CONFLICT if it is already registered, RATE_LIMITED for too many changes at once.
          */
         post: operations["RegisterFolder"];
         delete?: never;
@@ -14029,6 +14029,23 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Error": {
+                     *         "error": "error",
+                     *         "message": "The error message, one sentence."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -82,10 +82,10 @@ export class StorageCheck {
   })
   endedAt!: Date | null;
 
-  @Field(() => Int, { description: 'Number of chunks that are damaged now.' })
+  @Field(() => Int, { description: 'Number of chunks that are damaged, missing or unreadable now.' })
   damagedCount!: number;
 
-  @Field(() => [DamagedChunk], { description: 'A page of the damaged chunks, oldest finding first.' })
+  @Field(() => [DamagedChunk], { description: 'A page of these chunks, oldest finding first.' })
   damaged!: DamagedChunk[];
 }
 
@@ -94,7 +94,7 @@ export class StorageCheckRun {
   @Field(() => Int, { description: 'Number of chunks that were read.' })
   checkedChunks!: number;
 
-  @Field(() => Int, { description: 'Number of damaged chunks among them.' })
+  @Field(() => Int, { description: 'Number of damaged, missing or unreadable chunks among them.' })
   damagedChunks!: number;
 
   @Field(() => Boolean, { description: 'Whether the round is complete; if not, the next run continues it.' })

@@ -24,7 +24,7 @@ const RECHECK_LIMITS: Limits = { bytes: 32 * 1024 * 1024, chunks: MAX_RECHECKED,
 /** With a run each minute 180 GiB a day, so that other users of the store hardly notice. */
 const RUN_LIMITS: Limits = { bytes: 128 * 1024 * 1024, chunks: 1_000, timeMs: 25_000 };
 
-/** After more unreadable chunks the run ends: the disk fails, and no more should be listed than a run reads again. */
+/** After more unreadable chunks the run ends, because the disk fails; the next run goes on behind them. */
 const MAX_UNREADABLE = MAX_RECHECKED;
 
 /** Rows of chunks read in one statement. */

@@ -30,7 +30,7 @@ export class DeletedFolderResolver {
 
   @Mutation(() => Folder, {
     description:
-      'Restores an unregistered folder with all its files, which are charged again. Safe to repeat. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED if your credits do not cover it, NOT_FOUND after seven days, CONFLICT while another folder has the same hash.',
+      'Restores an unregistered folder with all its files, which are charged again. Safe to repeat. Errors: BAD_REQUEST, with `reason` too_many_folders above 10,000, FORBIDDEN for another owner, PAYMENT_REQUIRED if your credits do not cover it, NOT_FOUND after seven days, CONFLICT while another folder has the same hash, RATE_LIMITED for too many changes at once.',
   })
   restoreFolder(
     @Arg('ownerAddress', () => String, { description: 'Your SS58 address.' }) ownerAddress: string,

@@ -39,7 +39,7 @@ export class FolderResolver {
 
   @Mutation(() => Registration, {
     description:
-      'Registers a folder. Errors: BAD_REQUEST, with `reason` too_many_folders above 10,000, FORBIDDEN for another owner, CONFLICT if it is already registered.',
+      'Registers a folder. Errors: BAD_REQUEST, with `reason` too_many_folders above 10,000, FORBIDDEN for another owner, CONFLICT if it is already registered, RATE_LIMITED for too many changes at once.',
   })
   async registerFolder(
     @Args(() => NewFolderArgs) { ownerAddress, label, ...rest }: NewFolderArgs,
