@@ -72,9 +72,9 @@ export class StripeProcessor implements Processor {
   }
 
   async addCustomer({ rowId, userId, email }: { rowId: string; userId: number; email: string | null }) {
-    // Without the e-mail: Stripe refuses an idempotency key with other parameters, and a user may change the e-mail.
+    // Without the e-mail, which the user may change: Stripe refuses a key with other parameters. `customer-` was sent with it.
     const { id } = await this.send((stripe) =>
-      stripe.customers.create({ metadata: { user_id: String(userId) } }, { idempotencyKey: `customer-${rowId}` }),
+      stripe.customers.create({ metadata: { user_id: String(userId) } }, { idempotencyKey: `customer-bare-${rowId}` }),
     );
     if (email !== null) await this.send((stripe) => stripe.customers.update(id, { email }));
     return id;

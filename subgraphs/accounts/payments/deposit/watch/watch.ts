@@ -26,9 +26,12 @@ const AWAITED = query(
   SELECT 1 FROM accounts.deposit_payment WHERE chain = ${chain} AND state IN ('seen', 'confirmed') LIMIT 1`,
 );
 
-/** Scans a chain once: reads it to its head, credits confirmed payments and expires deposits. */
+/** Scans a chain once: reads it to its head, credits confirmed payments and expires deposits. A failed scan credits what is stored. */
 export async function watchChain(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
-  const { head, isComplete } = await scanChain(runtime, chain);
+  const { head, isComplete } = await scanChain(runtime, chain).catch(async (error: unknown) => {
+    await creditPayments(runtime, chain, await chain.head());
+    throw error;
+  });
   await creditPayments(runtime, chain, head);
   if (isComplete) await expireDeposits(runtime, chain);
 }
