@@ -24,31 +24,26 @@ const LOCK_KEYS = query('lock-data-keys', (db: Tables) => db.selectFrom('dataKey
 const SET_KEYS = query('set-data-keys', (db: Tables, { ids }: KeyIds) => db.updateTable('dataKey').set({ ids }));
 
 /**
- * Records the key by which this process encrypts secrets of the subgraph. Returns a sentence for the operator if secrets are encrypted by
- * a key that this process lacks: it cannot read them.
+ * Records the key by which this process encrypts secrets of the subgraph. Returns a sentence for the operator if secrets may be
+ * encrypted by a key that this process lacks.
  */
 export async function recordDataKeys(database: Database, config: KeyConfig): Promise<string | undefined> {
   const own = await dataKeyIds(config, config.dataDir);
   const [first = ''] = own;
   const recorded = await database.change(async (transaction) => {
-    await transaction.run(INSERT_KEYS, { ids: [first] });
+    await transaction.run(INSERT_KEYS, { ids: own });
     const [{ ids } = { ids: [] }] = await transaction.run(LOCK_KEYS, {});
     if (!ids.includes(first)) await transaction.run(SET_KEYS, { ids: [...ids, first] });
     return ids;
   });
   if (isSubset(recorded, own)) return undefined;
-  return `Secrets in the database are encrypted by a key that ${placeOf(config)} lacks, and cannot be read here: set DATA_KEY to the same value in every process, and remove a key only after npm run secrets:reseal.`;
+  return `Secrets in the database may be encrypted by a key that ${placeOf(config)} lacks: set DATA_KEY to the same value in every process. npm run secrets:reseal ends this warning if it can read all of them.`;
 }
 
-/** Records that the first key encrypts all secrets of the subgraph, if processes encrypt by it already. */
+/** Records that the first key encrypts all secrets of the subgraph. */
 export async function releaseDataKeys(database: Database, config: KeyConfig): Promise<void> {
-  const own = await dataKeyIds(config, config.dataDir);
-  const [first = ''] = own;
-  await database.change(async (transaction) => {
-    const [row] = await transaction.run(LOCK_KEYS, {});
-    if (row && isSubset(row.ids, own))
-      await transaction.run(SET_KEYS, { ids: row.ids.includes(first) ? [first] : [...row.ids, first] });
-  });
+  const [first = ''] = await dataKeyIds(config, config.dataDir);
+  await database.change((transaction) => transaction.run(SET_KEYS, { ids: [first] }));
 }
 
 function isSubset(ids: readonly string[], of: readonly string[]): boolean {
