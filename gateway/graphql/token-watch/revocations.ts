@@ -93,17 +93,16 @@ export class Revocations {
     broken.signal.throwIfAborted();
   }
 
-  /** @throws the first error of a lookup; the remaining tokens are not looked up then */
+  /** @throws the first error of a lookup, when all tokens are looked up */
   private async checkAll(): Promise<void> {
     const remaining = [...this.sockets.keys()];
+    const errors: unknown[] = [];
     const checkInTurn = async () => {
-      for (let id = remaining.pop(); id !== undefined; id = remaining.pop()) await this.check(id);
+      for (let id = remaining.pop(); id !== undefined; id = remaining.pop())
+        await this.check(id).catch((error: unknown) => void errors.push(error));
     };
-    try {
-      await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, checkInTurn));
-    } finally {
-      remaining.length = 0;
-    }
+    await Promise.all(Array.from({ length: CHECKED_AT_ONCE }, checkInTurn));
+    if (errors.length > 0) throw errors[0];
   }
 
   private check(tokenId: string): Promise<void> {
