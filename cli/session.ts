@@ -87,10 +87,10 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
   const { profile: profileName, url: givenUrl, json = false } = command.optsWithGlobals<GlobalOptions>();
   const profiles = ProfileStore.ofUser(process.env);
   const profile = await profiles.read(profileName);
-  const url = addressOf(givenUrl ?? (process.env.ARCHIPELAGO_URL || profile?.url));
+  const url = addressOf(givenUrl, profile);
   const ownToken = await tokenIn(process.env);
   // A token is only sent to the platform that issued it, and says whose account it is.
-  const saved = ownToken === undefined && profile && addressOf(profile.url) === url ? profile : undefined;
+  const saved = ownToken === undefined && profile && withoutSlash(profile.url) === url ? profile : undefined;
   const token = ownToken ?? saved?.token;
   const client = new Archipelago({ url, token, onSocketState: lossReporter() });
   return {
@@ -142,8 +142,13 @@ async function tokenIn(environment: NodeJS.ProcessEnv): Promise<string | undefin
 /** What follows the address of a platform in addresses of its API. */
 const API_PATH = /\/(?:graphql|api(?:\/docs)?)$/;
 
-/** Returns an address in the form in which addresses are compared. @throws UsageError, with the address to write if it is known */
-function addressOf(given = DEFAULT_URL): string {
+/**
+ * Returns the address of the option, of the environment or of the profile, in the form in which addresses are compared.
+ * @throws UsageError, with the address to write if it is known
+ */
+function addressOf(option: string | undefined, profile: Profile | undefined): string {
+  const given = option ?? (process.env.ARCHIPELAGO_URL || undefined);
+  if (given === undefined) return withoutSlash(profile?.url ?? DEFAULT_URL);
   if (!/^https?:/i.test(given) || !URL.canParse(given))
     throw new UsageError(`"${given}" is not an http or https URL${proposalFor(given)}.`);
   const address = withoutSlash(given);
@@ -153,9 +158,9 @@ function addressOf(given = DEFAULT_URL): string {
   return address;
 }
 
-/** Proposes an address for one without a scheme: http for a port, an IP address or a name without a dot, else https. */
+/** Proposes an address for one without a scheme: http for an IP address or a name without a dot, else https. */
 function proposalFor(given: string): string {
-  const scheme = /^[^:/]*\.[a-z]+(?:\/|$)/i.test(given) ? 'https' : 'http';
+  const scheme = /^[^:/]*\.[a-z][\w-]*(?:[:/]|$)/i.test(given) ? 'https' : 'http';
   const url = `${scheme}://${given}`;
   if (given === '' || given.includes('://') || !URL.canParse(url)) return '';
   return `: write ${withoutSlash(url).replace(API_PATH, '')}`;

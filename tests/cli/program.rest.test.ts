@@ -53,6 +53,7 @@ describe('the command line', () => {
     ['localhost:4000', 'is not an http or https URL: write http://localhost:4000.'],
     ['10.0.0.7:4000', 'is not an http or https URL: write http://10.0.0.7:4000.'],
     ['archipelago.example', 'is not an http or https URL: write https://archipelago.example.'],
+    ['archipelago.example:8443', 'is not an http or https URL: write https://archipelago.example:8443.'],
     ['localhost:4000/graphql', 'is not an http or https URL: write http://localhost:4000.'],
     ['ftp://localhost', 'is not an http or https URL.'],
     ['http://', 'is not an http or https URL.'],
