@@ -94,23 +94,27 @@ async function enqueueTenantsBehind(runtime: NetworkRuntime): Promise<void> {
   );
 }
 
+/** Tenants in one transaction: until its commit nobody sees their jobs. */
+const ENQUEUED_AT_ONCE = 100;
+
 /**
- * Enqueues reconciliations in one transaction, sorted: two transactions would wait for each other's jobs in a circle. Immediate
- * and delayed jobs have different keys, so that a delayed one does not block an immediate one.
+ * Enqueues reconciliations, sorted: two transactions would wait for each other's jobs in a circle. Immediate and delayed jobs
+ * have different keys, so that a delayed one does not block an immediate one.
  */
 async function enqueue(
   { database, jobs, now }: NetworkRuntime,
   tenantIds: readonly number[],
   afterMs = 0,
 ): Promise<void> {
-  if (tenantIds.length === 0) return;
   const startAfter = new Date(now().getTime() + afterMs);
-  await database.change(async (transaction) => {
-    for (const tenantId of tenantIds.toSorted((a, b) => a - b)) {
-      const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
-      await jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter });
-    }
-  });
+  const sorted = tenantIds.toSorted((a, b) => a - b);
+  for (let start = 0; start < sorted.length; start += ENQUEUED_AT_ONCE)
+    await database.change(async (transaction) => {
+      for (const tenantId of sorted.slice(start, start + ENQUEUED_AT_ONCE)) {
+        const key = afterMs > 0 ? `${tenantId} later` : String(tenantId);
+        await jobs.enqueue(transaction, NETBIRD_RECONCILIATION.name, { tenantId }, { key, startAfter });
+      }
+    });
 }
 
 /** Logs failures of the server in one line; they are retried. @throws other errors */
