@@ -20,7 +20,7 @@ export async function runJob<Runtime>(
   runtime: Runtime,
   report: (error: unknown, name: string) => void,
 ): Promise<void> {
-  // Retried until a process of a version that knows it takes it.
+  // Retried as a failed job is, for a process of a version that knows it.
   if (!definition && !isScheduled) throw new Error(`this version has no job with the name ${job}`);
   try {
     await definition?.work(data, runtime);

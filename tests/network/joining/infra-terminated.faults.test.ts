@@ -7,7 +7,8 @@ import { command, machineIn, spawn } from '../../kit/machines/machine.js';
 import { asAdmin, call, type Json } from '../../kit/platform.js';
 import { ask, until } from '../../kit/watch.js';
 
-const WAITS = `SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+const WAITS = `SELECT count(*) > 0 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ~ 'network'`;
 
 let platform: PlatformOnDatabase;
 let user: SignedIn;

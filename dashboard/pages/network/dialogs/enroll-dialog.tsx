@@ -69,8 +69,8 @@ function EnrollForm({ model, onClose, onDone }: EnrollDialogProps & { readonly o
   );
 }
 
-/** An address that each computer has for itself. */
-const LOOPBACK = /\/\/(?:localhost|127\.[\d.]+|\[::1\])[:/]/;
+/** The script of the platform at an address that each computer has for itself. */
+const LOOPBACK = /\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/network\/join\.sh/;
 
 function Joining({ enrollment, model, onClose }: EnrollDialogProps & { readonly enrollment: Enrollment }) {
   const peer = model.peers.find(({ meta }) => meta.peerId === enrollment.peer);
