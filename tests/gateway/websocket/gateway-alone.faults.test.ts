@@ -144,6 +144,8 @@ describe('a client of the gateway alone by websocket', () => {
     for (const stream of streams) stream.destroy();
     expect((await socket.result('1', 1)).errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
     await socket.completion('1');
+    // Else the event can go to the response that was cut off.
+    await until(async () => streams.size === 0);
     socket.subscribe('2', ADDED);
     await oneStream();
     add({ data: { added: 'two' } });
