@@ -138,13 +138,16 @@ function describeQemu(): void {
       await until(async () => !(await isRunning(running)));
     }, 60_000);
 
-    it('runs on though the platform was killed between the reset of its guest and the continuation', async () => {
+    it.each([
+      ['before the reset of its guest', ['stop'], 'paused'],
+      ['between the reset and the continuation', ['stop', 'system_reset'], 'prelaunch'],
+    ])('runs on though the platform was killed %s', async (_when, executed, state) => {
       const { uuid } = await createRunning(stage);
       const command = commandTo(stage, uuid);
       await repeatUntilDone(stage, 'reboot', command);
       const qmp = await Qmp.open(directory(uuid), FILES.qmp);
-      for (const word of ['stop', 'system_reset']) await qmp.execute(word);
-      await until(async () => JSON.stringify(await qmp.execute('query-status')).includes('prelaunch'));
+      for (const word of executed) await qmp.execute(word);
+      await until(async () => JSON.stringify(await qmp.execute('query-status')).includes(state));
       qmp.close();
       expect((await repeatUntilDone(stage, 'reboot', command)).state).toBe('running');
     }, 60_000);

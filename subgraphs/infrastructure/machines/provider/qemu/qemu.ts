@@ -100,14 +100,16 @@ export class QemuProvider implements VmProvider {
       await this.sendCommands(uuid, async (qmp) => {
         const state = await runState(qmp);
         const isDown = state === 'shutdown';
-        // After its reset, a guest waits in `prelaunch`.
-        if (!isNew && machine.reboot?.isDone) return (isDown || state === 'prelaunch') && (await restartGuest(qmp));
+        // Before its reset, a guest waits in `shutdown` or `paused`, after it in `prelaunch`.
+        const isWaiting = isDown || state === 'paused' || state === 'prelaunch';
+        if (!isNew && machine.reboot?.isDone) return isWaiting && (await restartGuest(qmp));
         if (isPatient && !isDown) {
           // The guest shuts down cleanly and QEMU pauses, ready for a restart.
           await qmp.execute('set-action', { shutdown: 'pause' });
           return qmp.execute('system_powerdown');
         }
-        // Recorded first, so that a repetition finds it stopped or running again.
+        if (!isDown) await qmp.execute('stop');
+        // Recorded first, so that a repetition finds it waiting or running again.
         await this.host.files.write(uuid, { ...machine, reboot: { command, isDone: true } });
         return restartGuest(qmp);
       });
