@@ -39,7 +39,7 @@ describeInBrowser('the billing pages', (window) => {
     expect(await page.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page');
   });
 
-  it('say on the receipt that the payment was simulated, by card or in crypto', async () => {
+  it('say on the receipt that the platform simulates payments, by card or in crypto', async () => {
     await asAdmin('mutation { adminRecordTokenPrice(priceUsd: "400", blockNumber: 1) { source } }');
     const user = await signIn();
     const card = await openPage(user, 25);
@@ -48,7 +48,7 @@ describeInBrowser('the billing pages', (window) => {
     const { body } = await call('POST /api/billing/transactions/', { token: user.token, body: deposit });
     for (const id of [card.transactionId, body.id]) {
       const { page } = await window.tab(`/billing/payments/${id}`, { token: user.token });
-      await page.getByText('Yes: it takes test money, and nothing is charged.').waitFor();
+      await page.getByText('This platform takes test money now: nothing is charged.').waitFor();
       await expectAccessible(page);
     }
   });
@@ -60,7 +60,7 @@ describeInBrowser('the billing pages', (window) => {
       const { transactionId } = await openPage(user, 25, shop.url);
       const { page } = await window.tab(`/billing/payments/${transactionId}`, { token: user.token, url: shop.url });
       await page.getByText(transactionId).waitFor();
-      expect(await page.getByText('Simulated').count()).toBe(0);
+      expect(await page.getByText('Simulated payments').count()).toBe(0);
     } finally {
       await shop.stop();
     }

@@ -79,7 +79,7 @@ export function PaymentPage() {
 
 interface ReceiptProps {
   readonly payment: Payment;
-  /** Whether card payments take test money. */
+  /** Whether card payments take test money now; it may have been otherwise when this one was made. */
   readonly areCardsSimulated: boolean;
 }
 
@@ -100,7 +100,7 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
             </span>,
           ],
           ['Paid by', paymentWords(paymentType)],
-          ...(isSimulated ? [['Simulated', 'Yes: it takes test money, and nothing is charged.'] as const] : []),
+          ...(isSimulated ? [['Simulated payments', 'This platform takes test money now: nothing is charged.'] as const] : []),
           ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
           ['Begun', new Date(createdAt).toLocaleString()],
           ['Completed', completedAt === null ? 'not yet' : new Date(completedAt).toLocaleString()],
