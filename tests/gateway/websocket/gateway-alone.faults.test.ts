@@ -46,30 +46,21 @@ beforeAll(async () => {
   shops = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'graphql-transport-ws' });
   shops.on('connection', serveShops);
   await Promise.all([once(books, 'listening'), once(clubs, 'listening'), once(shops, 'listening')]);
-  const [ofBooks, ofShops] = [portOf(books), portOf(shops)];
-  const urlOfClubs = `http://127.0.0.1:${portOf(clubs)}/`;
   const { supergraphSdl = '' } = composeServices([
-    {
-      name: 'books',
-      url: `http://127.0.0.1:${ofBooks}/`,
-      typeDefs: parse('type Query { book: String } type Subscription { added: String }'),
-    },
-    {
-      name: 'clubs',
-      url: urlOfClubs,
-      typeDefs: parse('type Query { club: String } type Subscription { joined: String }'),
-    },
-    {
-      name: 'shops',
-      url: `http://127.0.0.1:${ofShops}/`,
-      typeDefs: parse('type Query { shop: String } type Subscription { sold: String }'),
-    },
+    serviceAt(books, 'books', 'type Query { book: String } type Subscription { added: String }'),
+    serviceAt(clubs, 'clubs', 'type Query { club: String } type Subscription { joined: String }'),
+    serviceAt(shops, 'shops', 'type Query { shop: String } type Subscription { sold: String }'),
   ]);
   folder = await mkdtemp(join(tmpdir(), 'archipelago-gateway-'));
   await writeFile(join(folder, 'supergraph.graphql'), supergraphSdl);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  const protocols = ['--subscriptions', `shops=ws://127.0.0.1:${ofShops}/graphql`, '--subscriptions', 'clubs=callback'];
+  const protocols = [
+    '--subscriptions',
+    `shops=ws://127.0.0.1:${portOf(shops)}/graphql`,
+    '--subscriptions',
+    'clubs=callback',
+  ];
   gateway = spawnCommand(
     ['gateway', '--supergraph', join(folder, 'supergraph.graphql'), '--port', `${port}`, ...protocols],
     {},
@@ -92,6 +83,12 @@ afterAll(async () => {
 function portOf(server: Server | WebSocketServer): number {
   return (server.address() as AddressInfo).port;
 }
+
+const serviceAt = (server: Server | WebSocketServer, name: string, types: string) => ({
+  name,
+  url: `http://127.0.0.1:${portOf(server)}/`,
+  typeDefs: parse(types),
+});
 
 async function beginClubs(request: IncomingMessage, response: ServerResponse): Promise<void> {
   callback = ((await json(request)) as Json).extensions.subscription;
@@ -144,7 +141,7 @@ describe('a client of the gateway alone by websocket', () => {
     for (const stream of streams) stream.destroy();
     expect((await socket.result('1', 1)).errors).toMatchObject([{ extensions: { code: 'UNAVAILABLE' } }]);
     await socket.completion('1');
-    // Else the event can go to the response that was cut off.
+    // The loop may hear of the gateway's answer first, and the next event would go to the response that was cut off.
     await until(async () => streams.size === 0);
     socket.subscribe('2', ADDED);
     await oneStream();
