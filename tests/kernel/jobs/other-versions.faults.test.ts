@@ -1,56 +1,33 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PgBoss } from 'pg-boss';
-import { connectDatabase, type Database } from '../../../kernel/database/database.js';
-import { openPostgresEvents } from '../../../kernel/events/postgres-events.js';
-import type { Events } from '../../../kernel/events/events.js';
-import { openJobs, type JobDefinition, type JobQueue } from '../../../kernel/jobs/jobs.js';
-import { openLog } from '../../../kernel/telemetry/log.js';
-import { newDatabase } from '../../kit/database/own-database.js';
+import type { JobDefinition, JobQueue } from '../../../kernel/jobs/jobs.js';
+import { openTestQueue, type TestQueue } from '../../kit/test-queue.js';
 import { until } from '../../kit/watch.js';
 
-const ended = new Set<string>();
 const reported: string[] = [];
 const OF_BOTH: JobDefinition<undefined>[] = [
-  { name: 'known', work: async () => void ended.add('known') },
   { name: 'each-minute', cron: '* * * * *', work: async () => Promise.reject(new Error('it fails')) },
 ];
-const ADDED: JobDefinition<undefined> = { name: 'added', work: async () => void ended.add('added') };
+let isDone = false;
+const ADDED: JobDefinition<undefined> = { name: 'added', work: async () => void (isDone = true) };
 
-let events: Events & { close(): Promise<void> };
-let database: Database;
+let queue: TestQueue;
 let before: JobQueue;
 let after: JobQueue;
-let boss: PgBoss;
 beforeAll(async () => {
-  const databaseUrl = await newDatabase();
-  const log = openLog('silent', 'tests');
-  events = await openPostgresEvents(databaseUrl, 'tests', log);
-  database = connectDatabase({ url: databaseUrl, schema: 'accounts', log, events });
-  const open = (definitions: readonly JobDefinition<undefined>[]) =>
-    openJobs({
-      databaseUrl,
-      events,
-      schema: 'tests_jobs',
-      definitions,
-      createRuntime: () => undefined,
-      report: (_error, name) => void reported.push(name),
-    });
-  before = await open(OF_BOTH);
-  after = await open([...OF_BOTH, ADDED]);
-  boss = new PgBoss({ connectionString: databaseUrl, schema: 'tests_jobs', supervise: false, schedule: false });
-  await boss.start();
+  queue = await openTestQueue();
+  const report = (_error: unknown, name: string) => void reported.push(name);
+  before = await queue.open(OF_BOTH, report);
+  after = await queue.open([...OF_BOTH, ADDED], report);
   await before.start();
 }, 60_000);
 afterAll(async () => {
   await after.close();
-  await boss.stop({ graceful: false });
-  await database.close();
-  await events.close();
+  await queue.close();
 });
 
-const send = async (data: object): Promise<string> => (await boss.send('work', data)) ?? '';
+const send = async (data: object): Promise<string> => (await queue.boss.send('work', data)) ?? '';
 const stateOf = async (id: string): Promise<unknown> => {
-  const { rows } = await boss.getDb().executeSql('SELECT state FROM tests_jobs.job WHERE id = $1', [id]);
+  const { rows } = await queue.boss.getDb().executeSql('SELECT state FROM tests_jobs.job WHERE id = $1', [id]);
   return rows[0]?.state;
 };
 
@@ -68,9 +45,9 @@ it('a scheduled job that this version does not know is left out', async () => {
 });
 
 it('a job that this version does not know waits for one that does', async () => {
-  await database.change((transaction) => after.enqueue(transaction, 'added', {}));
+  await queue.database.change((transaction) => after.enqueue(transaction, 'added', {}));
   await until(async () => reported.includes('added'));
   await before.close();
   await after.start();
-  await until(async () => ended.has('added'));
+  await until(async () => isDone);
 });
