@@ -143,7 +143,7 @@ function describeQemu(): void {
       ['between the reset and the continuation', ['stop', 'system_reset'], 'prelaunch'],
     ])('runs on though the platform was killed %s', async (_when, executed, state) => {
       const { uuid } = await createRunning(stage);
-      const command = commandTo(stage, uuid);
+      const command = { ...commandTo(stage, uuid), requestedAt: new Date(0) };
       await repeatUntilDone(stage, 'reboot', command);
       const qmp = await Qmp.open(directory(uuid), FILES.qmp);
       for (const word of executed) await qmp.execute(word);
