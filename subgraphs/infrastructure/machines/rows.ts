@@ -4,8 +4,10 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 @Entity({ tableName: 'hosted_machine' })
 export class HostedMachineRow {
   @PrimaryKey({ type: 'uuid' }) uuid!: string;
-  /** The last task: its id, or `unanswered:` and a time for a request whose answer is not known yet; null: it has ended. */
+  /** The id of the last task; null: it has ended. */
   @Property({ type: 'text', nullable: true }) task!: string | null;
+  /** When the answer to the last request, which starts a task, counts as lost; null: it has been answered. */
+  @Property({ type: 'datetime', nullable: true }) unansweredUntil!: Date | null;
   /** The last requested reboot. */
   @Property({ type: 'text', nullable: true }) reboot!: string | null;
   /** It was destroyed and must not be created again. */

@@ -112,7 +112,23 @@ describe('a machine of Proxmox', () => {
       await repeatUntilDone(stage, word, commandTo(stage, uuid));
     expect(Math.max(...open)).toBe(0);
   });
+
+  it('has at any time no task or one that Proxmox knows, so that a process of the previous version can ask for it', async () => {
+    const unknown: string[] = [];
+    stage.proxmox.beforeAnswer = async () => {
+      const rows = await stage.database.rows<{ task: string }>(TASKS);
+      unknown.push(...rows.map(({ task }) => task).filter((task) => !task.startsWith('UPID:')));
+    };
+    const { uuid } = await createRunning(stage);
+    await repeatUntilDone(stage, 'reboot', commandTo(stage, uuid));
+    expect(unknown).toEqual([]);
+  });
 });
+
+const TASKS = {
+  name: 'tasks-of-the-tests',
+  text: 'SELECT task FROM infrastructure.hosted_machine WHERE task IS NOT NULL',
+};
 
 const OPEN_TRANSACTIONS = {
   name: 'open-transactions-of-the-tests',

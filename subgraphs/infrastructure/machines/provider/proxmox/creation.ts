@@ -40,7 +40,7 @@ export async function nextStep(
 /** Clones the template named like the image. */
 async function cloneTemplate({ api, node }: ProxmoxHost, { uuid, hostName, image }: MachineSpec): Promise<Send> {
   const machines = await readResources(api);
-  // A fault only where no other process has cloned it meanwhile: that one has the claim then, and this is not sent.
+  // Not sent where another process has cloned it meanwhile: the stored state has changed then, unless that task has already ended.
   if (machines.some(({ vmid }) => Number(vmid) === vmidOf(uuid)))
     return () => Promise.reject(new ProviderFault('The host has another machine with the number of this one.'));
   const template = machines.find(

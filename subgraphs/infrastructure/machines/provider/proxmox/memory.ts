@@ -3,12 +3,12 @@ import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
 import type { HostedMachineRow } from '../../rows.js';
 
-const MEMORY = ['task', 'reboot', 'isGone'] as const;
+const MEMORY = ['task', 'unansweredUntil', 'reboot', 'isGone'] as const;
 
 /** State that the platform stores for a machine on Proxmox. */
 export type Memory = Pick<HostedMachineRow, (typeof MEMORY)[number]>;
 
-const BLANK: Memory = { task: null, reboot: null, isGone: false };
+const BLANK: Memory = { task: null, unansweredUntil: null, reboot: null, isGone: false };
 
 const RECALL = query('hosted-machine', (db: Tables, value: { uuid: string }) =>
   db.selectFrom('hostedMachine').select(MEMORY).where('uuid', '=', value.uuid),
@@ -41,44 +41,47 @@ export async function markGone(database: Database, uuid: string): Promise<void> 
   });
 }
 
-/** The task and the reboot. */
-type Stored = Pick<Memory, 'task' | 'reboot'>;
+/** The last request, and the reboot. */
+type Stored = Pick<Memory, 'task' | 'unansweredUntil' | 'reboot'>;
 
-const REPLACE = query(
-  'replace-hosted-machine',
-  (db: Tables, value: Memory & { uuid: string; newTask: string | null; newReboot: string | null }) =>
-    db
-      .updateTable('hostedMachine')
-      .set({ task: value.newTask, reboot: value.newReboot })
-      .where((row) => row.and({ uuid: value.uuid, isGone: value.isGone }))
-      .where('task', 'is not distinct from', value.task)
-      .where('reboot', 'is not distinct from', value.reboot)
-      .returning('uuid'),
+/** A stored state and the one that replaces it. */
+interface Replacement extends Memory {
+  readonly uuid: string;
+  readonly newTask: string | null;
+  readonly newUnansweredUntil: Date | null;
+  readonly newReboot: string | null;
+}
+
+function replacementOf(uuid: string, before: Memory, after: Stored): Replacement {
+  const { task: newTask, unansweredUntil: newUnansweredUntil, reboot: newReboot } = after;
+  return { uuid, ...before, newTask, newUnansweredUntil, newReboot };
+}
+
+const replace = (db: Tables, value: Replacement) =>
+  db
+    .updateTable('hostedMachine')
+    .set({ task: value.newTask, unansweredUntil: value.newUnansweredUntil, reboot: value.newReboot })
+    .where('uuid', '=', value.uuid)
+    .where('task', 'is not distinct from', value.task)
+    .where('unansweredUntil', 'is not distinct from', value.unansweredUntil);
+
+const REPLACE = query('replace-hosted-machine', (db: Tables, value: Replacement) =>
+  replace(db, value)
+    .where('isGone', '=', value.isGone)
+    .where('reboot', 'is not distinct from', value.reboot)
+    .returning('uuid'),
 );
+const REPLACE_REQUEST = query('replace-request-of-hosted-machine', replace);
 
 /** Replaces the stored state, unless it has changed since it was read. @returns whether it was replaced */
 export function replaceMemory(database: Database, uuid: string, before: Memory, after: Stored): Promise<boolean> {
   return database.change(async (transaction) => {
     await transaction.run(ADD, { uuid, isGone: false });
-    const values = { uuid, ...before, newTask: after.task, newReboot: after.reboot };
-    return (await transaction.run(REPLACE, values)).length > 0;
+    return (await transaction.run(REPLACE, replacementOf(uuid, before, after))).length > 0;
   });
 }
 
-const REPLACE_TASK = query(
-  'replace-task-of-hosted-machine',
-  (
-    db: Tables,
-    { uuid, task, newTask, reboot }: { uuid: string; task: string; newTask: string | null; reboot: string | null },
-  ) =>
-    db
-      .updateTable('hostedMachine')
-      .set({ task: newTask, reboot })
-      .where((row) => row.and({ uuid, task })),
-);
-
-/** Replaces this task, unless another one was started meanwhile. */
-export async function replaceTask(database: Database, uuid: string, task: string, after: Stored): Promise<void> {
-  const values = { uuid, task, newTask: after.task, reboot: after.reboot };
-  await database.change((transaction) => transaction.run(REPLACE_TASK, values));
+/** Replaces the request of this state, unless another one was sent meanwhile. */
+export async function replaceRequest(database: Database, uuid: string, before: Memory, after: Stored): Promise<void> {
+  await database.change((transaction) => transaction.run(REPLACE_REQUEST, replacementOf(uuid, before, after)));
 }

@@ -98,19 +98,6 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Prefix of a stored task whose id is unknown, because the answer to its request has not arrived. */
-const UNANSWERED_PREFIX = 'unanswered:';
-
-/** Stands for the task of a request until its answer is stored. @param until when the answer counts as lost */
-export function unansweredTask(until: Date): string {
-  return `${UNANSWERED_PREFIX}${until.getTime()}`;
-}
-
-/** When the answer to a request counts as lost; undefined: the task has an id. */
-export function unansweredUntil(task: string): Date | undefined {
-  return task.startsWith(UNANSWERED_PREFIX) ? new Date(Number(task.slice(UNANSWERED_PREFIX.length))) : undefined;
-}
-
 /** How a task ended: it succeeded, it failed, or the answer to its request was lost and nobody knows whether it ran. */
 export type Outcome = 'succeeded' | 'failed' | 'unanswered';
 

@@ -15,7 +15,7 @@ import type { ProxmoxApi } from './api.js';
 import { nextStep, readResources, type ProxmoxHost, type ProxmoxMachine, type Send } from './creation.js';
 import { markGone } from './memory.js';
 import { addressOf, isMarked, rebootStep, vmidOf } from './proxmox.rules.js';
-import { Requests } from './requests.js';
+import { isEnded, Requests } from './requests.js';
 
 /** Seconds for a guest to shut down before Proxmox forces it off. */
 const GRACE_SECONDS = 60;
@@ -105,7 +105,7 @@ export class ProxmoxProvider implements VmProvider {
     const [publicIp, overlayIp] = [null, null];
     const { memory, outcome } = await this.requests.last(uuid);
     // The rest of a destroyed machine is removed by `destroy`.
-    if (!outcome || (memory.isGone && memory.task !== null)) return { state: 'busy', publicIp, overlayIp };
+    if (!outcome || (memory.isGone && !isEnded(memory))) return { state: 'busy', publicIp, overlayIp };
     // A failed task is left to the next command, which reports it.
     if (outcome === 'succeeded') await this.requests.forget(uuid, memory);
     const found = await this.find(uuid);

@@ -1,8 +1,8 @@
 import { ProviderFault, type ProviderDependencies } from '../provider.js';
 import { hadNoEffect, ProxmoxRefusal } from './api.js';
 import type { ProxmoxHost, Send } from './creation.js';
-import { recall, replaceMemory, replaceTask, type Memory } from './memory.js';
-import { outcomeOf, unansweredTask, unansweredUntil, type Outcome } from './proxmox.rules.js';
+import { recall, replaceMemory, replaceRequest, type Memory } from './memory.js';
+import { outcomeOf, type Outcome } from './proxmox.rules.js';
 
 /** Seconds until the answer to a request counts as lost: longer than the time-out of a request. */
 const ANSWER_SECONDS = 20;
@@ -25,6 +25,11 @@ export interface LastTask {
   readonly exitStatus?: unknown;
 }
 
+/** Whether there is no request whose task or answer is awaited. */
+export function isEnded({ task, unansweredUntil }: Pick<Memory, 'task' | 'unansweredUntil'>): boolean {
+  return task === null && unansweredUntil === null;
+}
+
 /** Requests that change a machine, one at a time, and the tasks that they start. */
 export class Requests {
   constructor(
@@ -35,10 +40,10 @@ export class Requests {
   /** Reads the last task of a machine. A machine without a task is as one whose task succeeded. */
   async last(uuid: string): Promise<LastTask> {
     const memory = await recall(this.dependencies.database, uuid);
-    if (memory.task === null) return { memory, outcome: 'succeeded' };
-    const until = unansweredUntil(memory.task);
-    if (until) return { memory, outcome: this.dependencies.now() < until ? undefined : 'unanswered' };
-    return { memory, ...(await this.read(memory.task)) };
+    const { task, unansweredUntil } = memory;
+    if (unansweredUntil && this.dependencies.now() < unansweredUntil) return { memory, outcome: undefined };
+    if (task !== null) return { memory, ...(await this.read(task)) };
+    return { memory, outcome: unansweredUntil ? 'unanswered' : 'succeeded' };
   }
 
   /**
@@ -47,18 +52,19 @@ export class Requests {
    */
   async send(uuid: string, { before, reboot = before.reboot, extraSeconds = 0 }: Request, send: Send): Promise<void> {
     const { database, now } = this.dependencies;
-    const task = unansweredTask(new Date(now().getTime() + (ANSWER_SECONDS + extraSeconds) * 1_000));
-    if (!(await replaceMemory(database, uuid, before, { task, reboot }))) return;
-    const started = await send().catch(async (error: unknown) => {
-      if (hadNoEffect(error)) await replaceTask(database, uuid, task, before);
+    const unansweredUntil = new Date(now().getTime() + (ANSWER_SECONDS + extraSeconds) * 1_000);
+    const sent: Memory = { ...before, task: null, unansweredUntil, reboot };
+    if (!(await replaceMemory(database, uuid, before, sent))) return;
+    const task = await send().catch(async (error: unknown) => {
+      if (hadNoEffect(error)) await replaceRequest(database, uuid, sent, before);
       throw error;
     });
-    await replaceTask(database, uuid, task, { task: started, reboot });
+    await replaceRequest(database, uuid, sent, { task, unansweredUntil: null, reboot });
   }
 
   /** Stores that no request is left to send for a reboot. */
   async skip(uuid: string, { before, reboot }: Pick<Memory, 'reboot'> & { readonly before: Memory }): Promise<void> {
-    await replaceMemory(this.dependencies.database, uuid, before, { task: null, reboot });
+    await replaceMemory(this.dependencies.database, uuid, before, { task: null, unansweredUntil: null, reboot });
   }
 
   /** Clears a failed task. @throws ProviderFault */
@@ -70,8 +76,10 @@ export class Requests {
   }
 
   /** Clears a task that has ended. */
-  async forget(uuid: string, { task, reboot }: Memory): Promise<void> {
-    if (task !== null) await replaceTask(this.dependencies.database, uuid, task, { task: null, reboot });
+  async forget(uuid: string, memory: Memory): Promise<void> {
+    if (isEnded(memory)) return;
+    const ended = { ...memory, task: null, unansweredUntil: null };
+    await replaceRequest(this.dependencies.database, uuid, memory, ended);
   }
 
   private async read(task: string): Promise<Omit<LastTask, 'memory'>> {
