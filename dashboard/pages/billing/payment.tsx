@@ -100,7 +100,9 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
             </span>,
           ],
           ['Paid by', paymentWords(paymentType)],
-          ...(isSimulated ? [['Simulated payments', 'This platform takes test money now: nothing is charged.'] as const] : []),
+          ...(isSimulated
+            ? [['Simulated payments', 'This platform takes test money now: nothing is charged.'] as const]
+            : []),
           ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
           ['Begun', new Date(createdAt).toLocaleString()],
           ['Completed', completedAt === null ? 'not yet' : new Date(completedAt).toLocaleString()],

@@ -141,16 +141,20 @@ function describeQemu(): void {
     it.each([
       ['before the reset of its guest', ['stop'], 'paused'],
       ['between the reset and the continuation', ['stop', 'system_reset'], 'prelaunch'],
-    ])('runs on though the platform was killed %s', async (_when, executed, state) => {
-      const { uuid } = await createRunning(stage);
-      const command = { ...commandTo(stage, uuid), requestedAt: new Date(0) };
-      await repeatUntilDone(stage, 'reboot', command);
-      const qmp = await Qmp.open(directory(uuid), FILES.qmp);
-      for (const word of executed) await qmp.execute(word);
-      await until(async () => JSON.stringify(await qmp.execute('query-status')).includes(state));
-      qmp.close();
-      expect((await repeatUntilDone(stage, 'reboot', command)).state).toBe('running');
-    }, 60_000);
+    ])(
+      'runs on though the platform was killed %s',
+      async (_when, executed, state) => {
+        const { uuid } = await createRunning(stage);
+        const command = { ...commandTo(stage, uuid), requestedAt: new Date(0) };
+        await repeatUntilDone(stage, 'reboot', command);
+        const qmp = await Qmp.open(directory(uuid), FILES.qmp);
+        for (const word of executed) await qmp.execute(word);
+        await until(async () => JSON.stringify(await qmp.execute('query-status')).includes(state));
+        qmp.close();
+        expect((await repeatUntilDone(stage, 'reboot', command)).state).toBe('running');
+      },
+      60_000,
+    );
 
     it('is made anew from what a crash left', async () => {
       const spec = specOf(stage);
