@@ -76,7 +76,7 @@ export async function reconcileInstance(runtime: InfrastructureRuntime, instance
   const provider = hostOf(runtime);
   try {
     const ref = await sendCommand(runtime, step.command, found);
-    const observed = await provider.observe({ uuid: found.uuid, ref });
+    const observed = await provider.observe({ uuid: found.uuid, ref, command: commandOf(found) });
     await applyObservation(runtime, found, { ref, observed });
   } catch (error) {
     await countFault(runtime, found, error);
@@ -89,8 +89,8 @@ async function sendCommand(
   instance: ReconciledInstance,
 ): Promise<string | null> {
   const provider = hostOf(runtime);
-  const { uuid, ref, requestedAt, revision } = instance;
-  const machine: Machine = { uuid, ref, requestedAt, command: String(revision) };
+  const { uuid, ref, requestedAt } = instance;
+  const machine: Machine = { uuid, ref, requestedAt, command: commandOf(instance) };
   if (command === 'create')
     return provider.create(await specOf(runtime, { ...instance, hostName: hostNameOf(instance.name, instance.id) }));
   if (command === 'start') await provider.start(machine);
@@ -101,6 +101,10 @@ async function sendCommand(
     await dropPeer(runtime, instance);
   }
   return ref;
+}
+
+function commandOf({ revision }: Pick<ReconciledInstance, 'revision'>): string {
+  return String(revision);
 }
 
 /** Its owner may have attached it to the network even if it was created without joining. */
@@ -122,7 +126,7 @@ async function applyObservation(
   { ref, observed }: ObservedInstance,
 ): Promise<void> {
   const { database, jobs, now } = runtime;
-  const { userId, id, state } = instance;
+  const { userId, id, state, revision } = instance;
   const step = stepOf(state);
   if (observed.state === 'broken')
     throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
@@ -134,7 +138,7 @@ async function applyObservation(
   const isMoved = await database.change(async (transaction) => {
     if (step && isDone) {
       const addresses = { publicIp, sshPort: sshPort ?? null, overlayIp };
-      const transition = { userId, id, from: state, to: step.to, ...addresses, providerRef: ref };
+      const transition = { userId, id, from: state, revision, to: step.to, ...addresses, providerRef: ref };
       return transitionInstance(transaction, jobs, transition, now());
     }
     const afterMs = Math.max(POLL_INTERVAL_MS.min, Math.min(POLL_INTERVAL_MS.max, tookMs / 5));
@@ -144,7 +148,7 @@ async function applyObservation(
   if (!isMoved) await reconcileAgain(runtime, instance);
 }
 
-/** Its state changed during the command, e.g. it was terminated: nothing of the command may be left. */
+/** It changed during the command, e.g. it was terminated: nothing of the command may be left. */
 async function reconcileAgain(runtime: InfrastructureRuntime, instance: ReconciledInstance): Promise<void> {
   await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { instance, afterMs: 0 }));
 }
@@ -230,12 +234,12 @@ function messageForOwner(error: unknown): string | undefined {
 
 async function giveUp(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: string): Promise<void> {
   const { database, jobs, now } = runtime;
-  const { userId, id, state: from } = instance;
+  const { userId, id, state: from, revision } = instance;
   const to = stepOf(from)?.otherwise;
   if (!to) return;
   const desired = to === 'stopped' ? { desired: to } : {};
   const isMoved = await database.change((transaction) =>
-    transitionInstance(transaction, jobs, { userId, id, from, to, error, ...desired }, now()),
+    transitionInstance(transaction, jobs, { userId, id, from, revision, to, error, ...desired }, now()),
   );
   if (!isMoved) await reconcileAgain(runtime, instance);
 }

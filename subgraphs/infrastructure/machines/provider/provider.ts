@@ -57,7 +57,7 @@ export interface VmProvider {
   reboot(machine: Machine): Promise<void>;
   /** Deletes the machine and its disk. */
   destroy(machine: Machine): Promise<void>;
-  observe(machine: KnownMachine): Promise<Observation>;
+  observe(machine: ObservedMachine): Promise<Observation>;
   /** Runs a health check; false also when the host cannot tell. */
   probe(machine: KnownMachine, probe: Probe): Promise<boolean>;
   /** The last bytes of console output; null when the host keeps none. */
@@ -74,6 +74,9 @@ export interface Probe {
 
 /** The identity of a machine. */
 export type KnownMachine = Pick<Machine, 'uuid' | 'ref'>;
+
+/** A machine and the command under way; without one it is at rest. */
+export type ObservedMachine = KnownMachine & Partial<Pick<Machine, 'command'>>;
 
 /** A fault with a message for the owner. */
 export class ProviderFault extends Error {}

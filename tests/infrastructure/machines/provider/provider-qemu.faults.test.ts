@@ -156,6 +156,29 @@ function describeQemu(): void {
       60_000,
     );
 
+    it('that runs after its reboot was given up is seen running', async () => {
+      const { uuid } = await createRunning(stage);
+      const reboot = commandTo(stage, uuid);
+      await stage.provider().reboot(reboot);
+      const stateFor = async (machine: { uuid: string; ref: null; command?: string }) =>
+        (await stage.provider().observe(machine)).state;
+      expect([await stateFor({ ...reboot, ref: null }), await stateFor({ uuid, ref: null })]).toEqual([
+        'busy',
+        'running',
+      ]);
+    });
+
+    it('that halted in a reboot that was given up is broken, and stops and starts', async () => {
+      const { uuid } = await createRunning(stage);
+      const qmp = await Qmp.open(directory(uuid), FILES.qmp);
+      await qmp.execute('stop');
+      qmp.close();
+      const { state, reason: why } = await stage.provider().observe({ uuid, ref: null });
+      expect([state, why]).toEqual(['broken', 'The virtual machine halted in a reboot that did not end.']);
+      await repeatUntilDone(stage, 'stop', commandTo(stage, uuid));
+      expect((await repeatUntilDone(stage, 'start', commandTo(stage, uuid))).state).toBe('running');
+    });
+
     it('is made anew from what a crash left', async () => {
       const spec = specOf(stage);
       const draft = `${directory(spec.uuid)}.part`;

@@ -6,6 +6,7 @@ import {
   type Machine,
   type MachineSpec,
   type Observation,
+  type ObservedMachine,
   type Probe,
   type ProviderDependencies,
   type VmProvider,
@@ -100,9 +101,7 @@ export class QemuProvider implements VmProvider {
       await this.sendCommands(uuid, async (qmp) => {
         const state = await runState(qmp);
         const isDown = state === 'shutdown';
-        // Before its reset, a guest waits in `shutdown` or `paused`, after it in `prelaunch`.
-        const isWaiting = isDown || state === 'paused' || state === 'prelaunch';
-        if (!isNew && machine.reboot?.isDone) return isWaiting && (await restartGuest(qmp));
+        if (!isNew && machine.reboot?.isDone) return isHalted(state) && (await restartGuest(qmp));
         if (isPatient && !isDown) {
           // The guest shuts down cleanly and QEMU pauses, ready for a restart.
           await qmp.execute('set-action', { shutdown: 'pause' });
@@ -124,14 +123,15 @@ export class QemuProvider implements VmProvider {
     });
   }
 
-  async observe({ uuid }: KnownMachine): Promise<Observation> {
+  async observe({ uuid, command }: ObservedMachine): Promise<Observation> {
     const machine = await this.host.files.read(uuid);
     const [publicIp, overlayIp] = [null, null];
     if (!machine) return { state: 'gone', publicIp, overlayIp };
     await this.host.files.shortenConsole(uuid);
     const sshPort = machine.forwards.find(({ guest }) => guest === 22)?.host ?? null;
-    const seen = await this.readState(uuid);
-    const isRebooting = seen.state === 'running' && machine.reboot?.isDone === false;
+    const seen = await this.readState(uuid, command);
+    const isRebooting =
+      seen.state === 'running' && machine.reboot?.isDone === false && machine.reboot.command === command;
     return { ...seen, ...(isRebooting && { state: 'busy' }), publicIp: LOOPBACK, sshPort, overlayIp };
   }
 
@@ -192,7 +192,7 @@ export class QemuProvider implements VmProvider {
     }
   }
 
-  private async readState(uuid: string): Promise<Pick<Observation, 'state' | 'reason'>> {
+  private async readState(uuid: string, command?: string): Promise<Pick<Observation, 'state' | 'reason'>> {
     const found: { word?: string } = {};
     try {
       await this.sendCommands(uuid, async (qmp) => (found.word = await runState(qmp)));
@@ -204,8 +204,16 @@ export class QemuProvider implements VmProvider {
     }
     if (found.word === undefined) return { state: 'stopped' };
     this.host.events.listen(uuid, this.directory(uuid), this.dependencies.changed);
-    return runStateOf(found.word);
+    return command === undefined && isHalted(found.word) ? HALTED : runStateOf(found.word);
   }
+}
+
+/** What a reboot that was given up can leave behind. */
+const HALTED = { state: 'broken', reason: 'The virtual machine halted in a reboot that did not end.' } as const;
+
+/** Before its reset, a guest waits in `shutdown` or `paused`, after it in `prelaunch`. */
+function isHalted(state: string): boolean {
+  return state === 'shutdown' || state === 'paused' || state === 'prelaunch';
 }
 
 async function runState(qmp: Qmp): Promise<string> {
