@@ -176,11 +176,6 @@ export class ProxmoxMachines {
     return this.tasks.start('qmreboot', vmid, { finish });
   }
 
-  reset(vmid: number): string {
-    const vm = this.running(vmid);
-    return this.tasks.start('qmreset', vmid, { finish: () => (vm.boots += 1) });
-  }
-
   destroy(vmid: number): string {
     if (this.commanded(vmid).status === 'running') throw new Refusal(500, `VM ${vmid} is running - destroy failed`);
     return this.tasks.start('qmdestroy', vmid, { finish: () => this.all.delete(vmid) });

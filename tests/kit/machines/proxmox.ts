@@ -61,7 +61,6 @@ const ROUTES: readonly Route[] = [
     (machines, [id], fields) => machines.shutdown(Number(id), fields),
   ],
   ['POST', /^nodes\/pve\/qemu\/(\d+)\/status\/reboot$/, ['timeout'], (machines, [id]) => machines.reboot(Number(id))],
-  ['POST', /^nodes\/pve\/qemu\/(\d+)\/status\/reset$/, [], (machines, [id]) => machines.reset(Number(id))],
   [
     'DELETE',
     /^nodes\/pve\/qemu\/(\d+)$/,

@@ -53,13 +53,13 @@ describe('a machine of Proxmox', () => {
       stage.clock.nowMs += 600_000;
       // Its guest takes a while to shut down.
       stage.proxmox.machines.tasks.taskMs = 20_000;
-      const [command, resets] = [commandTo(stage, uuid), requests('status/reset')];
+      const [command, stops] = [commandTo(stage, uuid), requests('status/stop')];
       stage.proxmox.losesAnswerTo = /status\/reboot$/;
       await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
       stage.proxmox.losesAnswerTo = undefined;
       stage.clock.nowMs += ms;
       await repeatUntilDone(stage, 'reboot', command);
-      expect([await stage.boots(uuid), requests('status/reset') - resets]).toEqual([2, 0]);
+      expect([await stage.boots(uuid), requests('status/stop') - stops]).toEqual([2, 0]);
     },
   );
 
@@ -74,7 +74,21 @@ describe('a machine of Proxmox', () => {
     expect(await stage.boots(uuid)).toBe(2);
   });
 
-  it('is reset when its guest did not shut down, though the platform was killed before it asked for that', async () => {
+  it('boots once though its guest did not shut down and the answer to the forced stop is lost', async () => {
+    const { uuid } = await createRunning(stage);
+    stage.clock.nowMs += 600_000;
+    stage.proxmox.machines.deaf.add(vmidOf(uuid));
+    const command = commandTo(stage, uuid);
+    await stage.provider().reboot(command);
+    stage.clock.nowMs += 60_000;
+    stage.proxmox.losesAnswerTo = /status\/stop$/;
+    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
+    stage.proxmox.losesAnswerTo = undefined;
+    await repeatUntilDone(stage, 'reboot', command);
+    expect(await stage.boots(uuid)).toBe(2);
+  });
+
+  it('is stopped when its guest did not shut down, though the platform was killed before it asked for that', async () => {
     const { uuid } = await createRunning(stage);
     stage.proxmox.machines.deaf.add(vmidOf(uuid));
     const command = commandTo(stage, uuid);

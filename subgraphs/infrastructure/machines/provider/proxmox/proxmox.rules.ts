@@ -118,13 +118,13 @@ interface Reboot {
 export function rebootStep(
   { status, lock, uptime }: Config,
   { isBegun, outcome, secondsSinceRequest }: Reboot,
-): 'start' | 'reset' | 'reboot' | 'again' | 'wait' | 'done' {
+): 'start' | 'stop' | 'reboot' | 'again' | 'wait' | 'done' {
   const hasFailed = isBegun && outcome === 'failed';
   if (lock !== undefined) return hasFailed ? 'again' : 'wait';
   if (status === 'stopped') return 'start';
   // It booted after the request, whatever became of the task: e.g. the host was faster to start it than our request.
   if (Number(uptime) < Math.floor(secondsSinceRequest)) return 'done';
-  // The guest did not shut down in time.
-  if (hasFailed) return 'reset';
+  // The guest did not shut down in time. A reset would leave no trace if its answer were lost.
+  if (hasFailed) return 'stop';
   return isBegun && outcome === 'succeeded' ? 'done' : 'reboot';
 }
