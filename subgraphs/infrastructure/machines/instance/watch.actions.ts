@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Observation } from '../provider/provider.js';
@@ -39,7 +40,8 @@ const STABLE_INSTANCES = query('vm-at-rest', (db: Tables, value: { after: number
   db
     .selectFrom('vmInstance')
     .select(['userId', 'id'])
-    .where('state', 'in', ['running', 'stopped', 'failed'])
+    // Literals, for the partial index.
+    .where(sql<boolean>`state IN ('running', 'stopped', 'failed')`)
     .where('id', '>', value.after)
     .orderBy('id')
     .limit(200),
