@@ -90,6 +90,17 @@ describe('a bucket that is deleted', () => {
     expect((await deleteBucket(asked, bucket)).data.deleteBucket).toBe(true);
   });
 
+  it('is made again in the store when a sub-token comes to refer to it while it is deleted', async () => {
+    const bucket = await madeBucket();
+    store.beforeDelete = async () => {
+      store.beforeDelete = undefined;
+      await subTokenOf(asked, { scopeType: 'single_bucket', bucketNames: [bucket] });
+    };
+    expect(codeOf(await deleteBucket(asked, bucket))).toBe('CONFLICT');
+    await until(async () => (await bucketState(asked, bucket))?.state === 'in_sync');
+    expect(store.policies.get(bucket)).toBeDefined();
+  });
+
   it('is there yet while the store gives no answer', async () => {
     const bucket = await madeBucket();
     store.mood = 'failing';

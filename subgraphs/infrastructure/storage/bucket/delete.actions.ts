@@ -34,20 +34,24 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
   const bucket = await database.change((transaction) => lockUnused(transaction, userId, name));
   if (!bucket) return false;
   if (services.store && bucket.isInStore) await removeFrom(services.store, name);
-  const deleted = await database.change(async (transaction) => {
-    const left = await lockUnused(transaction, userId, name);
-    if (left?.id !== bucket.id) return undefined;
-    await transaction.run(DELETE_LINKS, { userId, id: left.id });
-    await transaction.run(DELETE, { userId, id: left.id });
-    if (services.store && left.isInStore) {
-      const startAfter = new Date(now().getTime() + REMOVE_AFTER_MS);
-      await jobs.enqueue(transaction, REMOVE_BUCKETS.name, { name }, { startAfter });
-    }
-    return { id: name };
-  });
-  // Another deletion was faster: this one may have removed the bucket of a new owner.
-  if (!deleted && services.store && bucket.isInStore)
-    await makeAgainIfGone({ database: unaudited(database), jobs }, services.store, name).catch(unlessUnreachable);
+  let deleted: { readonly id: string } | undefined;
+  try {
+    deleted = await database.change(async (transaction) => {
+      const left = await lockUnused(transaction, userId, name);
+      if (left?.id !== bucket.id) return undefined;
+      await transaction.run(DELETE_LINKS, { userId, id: left.id });
+      await transaction.run(DELETE, { userId, id: left.id });
+      if (services.store && left.isInStore) {
+        const startAfter = new Date(now().getTime() + REMOVE_AFTER_MS);
+        await jobs.enqueue(transaction, REMOVE_BUCKETS.name, { name }, { startAfter });
+      }
+      return { id: name };
+    });
+  } finally {
+    // A sub-token refers to it since, or another deletion was faster and this one may have removed the bucket of a new owner.
+    if (!deleted && services.store && bucket.isInStore)
+      await makeAgainIfGone({ database: unaudited(database), jobs }, services.store, name).catch(unlessUnreachable);
+  }
   return deleted !== undefined;
 }
 
