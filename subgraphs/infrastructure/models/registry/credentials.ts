@@ -45,6 +45,7 @@ export class RegistryCredentials {
   private async requestToken(challenge: string, scope: string, nowMs: number): Promise<string | undefined> {
     const header = /^\s*bearer\b/i.test(challenge) ? await this.fetchToken(challenge, scope) : undefined;
     const token = header ?? (this.basic === undefined ? undefined : { header: this.basic, expiresIn: Infinity });
+    for (const [other, { usableUntilMs }] of this.tokens) if (usableUntilMs <= nowMs) this.tokens.delete(other);
     if (token) this.tokens.set(scope, { header: token.header, usableUntilMs: nowMs + (token.expiresIn - 10) * 1000 });
     return token?.header;
   }
