@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { knownHash, waitSecondsOf } from '../../../subgraphs/network/joining/configuration/configuration.rules.js';
@@ -121,6 +122,30 @@ describe('the join script', () => {
       expect(run).toThrow(/setup key|usage/);
     },
   );
+});
+
+describe('an agent', () => {
+  const script = readFileSync(join(packageRoot(), 'subgraphs/network/joining/join/join.sh'), 'utf8');
+  const directory = mkdtempSync(join(tmpdir(), 'archipelago-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  /** What the script says of the process whose number the agent has stored. */
+  function isRunning(pid: number | undefined): boolean {
+    writeFileSync(join(directory, 'agent.pid'), String(pid));
+    const input = script.replace(/main "\$@"\s*$/, 'is_running && echo yes');
+    const { stdout } = spawnSync('sh', ['-s'], { input, env: { ...process.env, ARCHIPELAGO_DIR: directory } });
+    return stdout.toString() === 'yes\n';
+  }
+
+  it('runs while its process does', () => {
+    const agent = spawn('sh', ['-c', 'read line', 'join.sh', '--foreground'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    expect(isRunning(agent.pid)).toBe(true);
+    agent.stdin.end();
+  });
+
+  it('does not run where another process has its number, as after a power cut', () => {
+    expect(isRunning(process.pid)).toBe(false);
+  });
 });
 
 describe('the wait of a machine for a change', () => {

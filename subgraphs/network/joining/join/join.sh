@@ -66,8 +66,13 @@ check_tools() {
   [ -z "$missing" ] || fail "missing:$missing (on Debian: apt-get install curl nebula)"
 }
 
+# After a power cut, another process can have the number of the agent.
 is_running() {
-  pid=$(cat "$DIR/agent.pid" 2>/dev/null) && [ -n "$pid" ] && [ "$pid" != $$ ] && kill -0 "$pid" 2>/dev/null
+  pid=$(cat "$DIR/agent.pid" 2>/dev/null) && [ -n "$pid" ] && [ "$pid" != $$ ] || return 1
+  case $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null) in
+    *join.sh*--foreground* | *"sh -s"*--foreground*) return 0 ;;
+  esac
+  return 1
 }
 
 make_key() {
