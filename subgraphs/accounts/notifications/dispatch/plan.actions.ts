@@ -93,6 +93,7 @@ const LATE = query('late-deliveries', (db: Tables, value: { before: Date }) =>
     .where('d.state', '=', sql.lit('pending'))
     .where('d.nextAttemptAt', '<', value.before)
     .orderBy('d.nextAttemptAt')
+    .orderBy('d.id')
     .limit(sql.lit(BATCH)),
 );
 
