@@ -57,8 +57,9 @@ const OPEN_PERIODS = query('sync-open-storage-periods', (db: Tables) =>
     .innerJoin('owner', 'owner.id', 'p.ownerId')
     .select(['p.ownerId', 'owner.address', 'p.storedBytes', 'p.creditsPerGibMonth', sql<string>`p.day::text`.as('day')])
     .where('p.state', '=', sql.lit('open'))
-    .orderBy('p.day')
-    .orderBy('p.ownerId')
+    // Else the days of one owner whose records cannot be sent would come to be the first ones.
+    .orderBy('p.day', 'desc')
+    .orderBy('p.ownerId', 'desc')
     .limit(sql.lit(MAX_READ)),
 );
 
