@@ -98,7 +98,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   if (options.hasSandbox) addSandbox(app, accounts);
   const openApi = () => openApiDocument({ schema: engine.schema, operations, publicUrl });
   const sendExplorer = await addPages(app, { openApi, accounts, viewers, publicUrl });
-  for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET']) });
+  for (const url of READ_ONLY) refuseOtherMethods(app, { url, allowed: new Set(['GET', 'HEAD']) });
   const shared = { graph: new CurrentGraph(graph), log, trace };
   const requests = { viewers, viewerQueue, revocations, isBillingBypassed, sendExplorer };
   const stopGraphQL = await addGraphQL(app, { ...shared, ...requests });

@@ -1,4 +1,4 @@
-import { GraphQLError, Kind, separateOperations, type DocumentNode } from 'graphql';
+import { GraphQLError, Kind, OperationTypeNode, separateOperations, type DocumentNode } from 'graphql';
 import { setTimeout } from 'node:timers/promises';
 import { badRequest, errorCode, internal } from '../../../kernel/errors.js';
 import { isJsonObject } from '../../../kernel/scalars/exact-json.js';
@@ -20,6 +20,7 @@ interface ServedOperation {
   readonly projection: (omitNull: readonly string[]) => Projection;
   /** Planned at first use or by `planAll`: planning all of them takes a fifth of the start. */
   readonly plan: () => PlannedOperation;
+  readonly isMutation: boolean;
 }
 
 /** Time for the first requests before plans are made in the background. */
@@ -125,6 +126,11 @@ export class Interpreter {
     return data;
   }
 
+  /** Whether a request of the route changes something. */
+  isMutation(route: Route): boolean {
+    return operationsOf(route).some((name) => this.operations.get(name)?.isMutation);
+  }
+
   private projectionsOf(route: Route): ReadonlyMap<string, Projection> {
     const entries = operationsOf(route).flatMap((name) => {
       const operation = this.operations.get(name);
@@ -146,6 +152,7 @@ export class Interpreter {
     const { schema } = this.engine;
     return {
       plan,
+      isMutation: operation.operation === OperationTypeNode.MUTATION,
       variables: variableSpecs(schema, operation),
       projection: (omitNull) => compileProjection({ schema, document, operation }, omitNull),
     };

@@ -15,7 +15,7 @@ import type { ViewerQueue } from '../../graphql/viewer-queue.js';
 import type { Viewers } from '../../graphql/viewer.js';
 import { userAgentOf } from '../../http/client-address.js';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies HTTPMethods[];
 
 export interface RestDependencies {
   readonly interpreter: Interpreter;
@@ -38,7 +38,8 @@ export function addRoutes(app: FastifyInstance, dependencies: RestDependencies):
     for (const route of routes) {
       for (const url of urlsOf(route)) addRoute(app, dependencies, { route, dialect, url: prefix + url });
     }
-    for (const [url, allowed] of methodsByUrl(routes)) refuseOtherMethods(app, { url: prefix + url, allowed, dialect });
+    for (const [url, allowed] of methodsByUrl(routes, dependencies.interpreter))
+      refuseOtherMethods(app, { url: prefix + url, allowed, dialect });
   }
 }
 
@@ -61,7 +62,8 @@ function addRoute(
   const options: RouteOptions = {
     // A download answers HEAD itself, with the headers of its bytes.
     method: route.download ? ['GET', 'HEAD'] : route.method,
-    exposeHeadRoute: !route.download,
+    // Nobody would get what a mutation answers, e.g. the tokens of a session.
+    exposeHeadRoute: !route.download && !dependencies.interpreter.isMutation(route),
     url,
     config: { isRaw: route.rawBody !== undefined, isStreamed, route, dialect },
     ...(route.maxBodyBytes !== undefined && { bodyLimit: route.maxBodyBytes }),
@@ -183,10 +185,11 @@ function emptyParameters({ path, allowsEmptyLastParameter }: Route): Record<stri
   return last === undefined ? {} : { [last]: '' };
 }
 
-function methodsByUrl(routes: readonly Route[]): Map<string, Set<string>> {
+function methodsByUrl(routes: readonly Route[], interpreter: Interpreter): Map<string, Set<string>> {
   const methods = new Map<string, Set<string>>();
   for (const route of routes) {
-    for (const url of urlsOf(route)) methods.set(url, (methods.get(url) ?? new Set<string>()).add(route.method));
+    const served = route.method === 'GET' && !interpreter.isMutation(route) ? ['GET', 'HEAD'] : [route.method];
+    for (const url of urlsOf(route)) methods.set(url, new Set([...(methods.get(url) ?? []), ...served]));
   }
   return methods;
 }
@@ -197,10 +200,10 @@ export function refuseOtherMethods(
   { url, allowed, dialect = PLATFORM_DIALECT }: { url: string; allowed: ReadonlySet<string>; dialect?: Dialect },
 ): void {
   const refused = METHODS.filter((method) => !allowed.has(method));
-  // A GET route answers HEAD as well.
-  const allow = [...allowed].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  const allow = [...allowed].join(', ');
   app.route({
     method: refused,
+    exposeHeadRoute: false,
     url,
     config: { dialect },
     onRequest: async (request, reply) => {

@@ -69,25 +69,6 @@ describe('a path that is not served', () => {
   );
 });
 
-describe('a method that is not served', () => {
-  it.each([
-    ['PUT /api/network/me/', ['GET', 'HEAD']],
-    ['GET /api/auth/verify/', ['POST']],
-    ['GET /api/auth/mnemonic', ['POST']],
-    ['POST /api/billing/latest-tao-price/', ['GET', 'HEAD']],
-    ['DELETE /api/network/groups/', ['GET', 'HEAD', 'POST']],
-    ['GET /api/network/groups/1/', ['DELETE']],
-    ['PUT /api/network/policies/1', ['DELETE', 'PATCH']],
-    ['GET /register_folder', ['POST']],
-    ['POST /list_folders/x', ['GET', 'HEAD']],
-    ['POST /unregister_folder', ['DELETE']],
-  ])('answers 405 at %s and names those that are', async (target, served) => {
-    const { status, body, headers } = await call(target);
-    const allow = (headers.get('allow') ?? '').split(', ');
-    expect({ status, body, allow: allow.toSorted() }).toEqual({ status: 405, body: refusalAt(target), allow: served });
-  });
-});
-
 describe('a path with malformed percent-encoding', () => {
   it.each(['GET /api/network/%zz/', 'DELETE /api/network/groups/%E0%A4%A/', 'GET /list_folders/%', 'GET /%c0%af%zz'])(
     'answers 400 in the words of its document at %s',
