@@ -48,9 +48,12 @@ export interface OperationReport {
   readonly codes: readonly string[];
 }
 
-/** Counts an operation. @param seconds its duration @param traceId of its recorded trace */
+/** Codes that docs/service-levels.md counts as failures. */
+const FAILURES: ReadonlySet<string> = new Set(['INTERNAL', 'UNAVAILABLE']);
+
+/** Counts an operation by its first failure, else by its first error. @param seconds its duration @param traceId of its recorded trace */
 export function countOperation({ type, field, codes }: OperationReport, seconds: number, traceId?: string): void {
-  OPERATIONS.add([type, field, codes[0] ?? 'OK']);
+  OPERATIONS.add([type, field, codes.find((code) => FAILURES.has(code)) ?? codes[0] ?? 'OK']);
   // A subscription lasts as long as its client listens.
   if (type !== OperationTypeNode.SUBSCRIPTION) OPERATION_SECONDS.observe([type, field], seconds, traceId);
 }

@@ -22,6 +22,8 @@ export interface SocketClient {
 }
 
 const SOCKETS = METRICS.gauge('websocket_connections', 'Open websockets.', []);
+// An autoscaler needs a value of each process.
+SOCKETS.add([], 0);
 
 /** Clients may send any code from 1000 to 4999; only these are labels. */
 const KNOWN_CLOSE_CODES: ReadonlySet<number> = new Set([
