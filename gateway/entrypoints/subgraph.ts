@@ -22,6 +22,9 @@ const PLATFORM_URL = 'http://127.0.0.1:4000';
 /** Timeout of idle connections. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
+/** Then the client connects again, perhaps to a new replica: a Service of Kubernetes spreads connections, not requests. */
+const REQUESTS_PER_CONNECTION = 1_000;
+
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 /** Starts one subgraph. Returns a function that closes everything in reverse order. */
@@ -79,6 +82,7 @@ function openServer(endpoint: SubgraphEndpoint, log: Logger): Server {
   server.requestTimeout = 0;
   // The client must close idle connections first: one that is closed here may already carry its next request.
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.maxRequestsPerSocket = REQUESTS_PER_CONNECTION;
   return server;
 }
 

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +14,13 @@ const IGNORED = 'an-admin-token-that-nobody-reads';
 
 let dataDir: string;
 let url: string;
+let accountsPort: number;
 let accounts: RunningProcess;
 let platform: RunningProcess;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
-  const [port, accountsPort] = [await freePort(), await freePort()];
+  const port = await freePort();
+  accountsPort = await freePort();
   url = `http://127.0.0.1:${port}`;
   const shared = { SUBGRAPH_SECRET: SECRET, PUBLIC_URL: url, PAYPROC: 'off' };
   accounts = await startProcess(['gateway/entrypoints/subgraph.js', 'accounts'], {
@@ -69,5 +73,19 @@ describe('a platform whose accounts run apart', () => {
     const token = (await readFile(file, 'utf8')).trim();
     const { data } = await graphql('{ me { roles } }', { token, url });
     expect([file, data]).toEqual([join(dataDir, 'accounts/admin-token'), { me: { roles: ['SUPERUSER'] } }]);
+  });
+
+  it('has its client connect again after 1,000 requests, perhaps to a new replica', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { 'x-subgraph-secret': SECRET };
+    const connections: (string | undefined)[] = [];
+    for (let sent = 0; sent < 1_000; sent++) {
+      const sending = get({ host: '127.0.0.1', port: accountsPort, path: '/health/ready', headers, agent });
+      const [response] = (await once(sending, 'response')) as [IncomingMessage];
+      connections.push(response.headers.connection);
+      await once(response.resume(), 'end');
+    }
+    agent.destroy();
+    expect([connections.slice(0, -1).includes('close'), connections.at(-1)]).toEqual([false, 'close']);
   });
 });
