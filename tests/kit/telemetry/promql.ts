@@ -6,7 +6,7 @@ import { TestSocket } from '../socket.js';
 import { signInWithNetwork } from '../accounts/wallet.js';
 
 /** Keywords of PromQL that no parenthesis follows. */
-const WORDS = new Set(['sum', 'max', 'min', 'or', 'and']);
+const WORDS = new Set(['sum', 'max', 'min', 'or', 'and', 'unless']);
 
 /** Metrics and labels that Prometheus adds to each target. It renames a label `job` of a process to `exported_job`. */
 const OF_PROMETHEUS = { metrics: ['up'], labels: ['job', 'exported_job', 'instance', 'le'] };
