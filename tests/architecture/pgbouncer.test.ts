@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Service } from 'kubernetes-models/v1';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { packageRoot } from '../../kernel/package-root.js';
 import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
-import { render, rendersComponents, type Rendered } from '../kit/kustomize.js';
+import { rendersComponents, renderWith, type Rendered } from '../kit/kustomize.js';
 
 const FOLDER = 'deploy/kubernetes/components/pgbouncer';
 const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service } as const;
@@ -81,18 +77,10 @@ const isInstalled = rendersComponents();
 if (!isInstalled) sayExpected('kubectl 1.21 or newer is not installed: nothing was rendered');
 
 describe.each(isInstalled ? [FOLDER] : [])('%s, rendered', (folder) => {
-  let overlay: string;
   let rendered: Rendered[];
-  beforeAll(async () => {
-    overlay = await mkdtemp(join(tmpdir(), 'archipelago-overlay-'));
-    const [resource, component] = ['deploy/kubernetes/base', folder].map((name) =>
-      relative(overlay, join(packageRoot(), name)),
-    );
-    const text = `namespace: archipelago\nresources: [${resource}]\ncomponents: [${component}]\n`;
-    await writeFile(join(overlay, 'kustomization.yaml'), text);
-    rendered = render(overlay);
+  beforeAll(() => {
+    rendered = renderWith(folder);
   });
-  afterAll(() => rm(overlay, { recursive: true }));
 
   const deploymentOf = (name: string) =>
     rendered.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name) as unknown as Deployment;

@@ -1,4 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../kernel/package-root.js';
 
@@ -20,4 +23,21 @@ export function rendersComponents(): boolean {
 export function render(folder: string): Rendered[] {
   const text = execFileSync('kubectl', ['kustomize', folder], { cwd: packageRoot(), encoding: 'utf8' });
   return parseAllDocuments(text).map((document) => document.toJS() as Rendered);
+}
+
+/** Renders deploy/kubernetes/base with a component. */
+export function renderWith(component: string): Rendered[] {
+  const overlay = mkdtempSync(join(tmpdir(), 'archipelago-overlay-'));
+  try {
+    const [base, added] = ['deploy/kubernetes/base', component].map((name) =>
+      relative(overlay, join(packageRoot(), name)),
+    );
+    writeFileSync(
+      join(overlay, 'kustomization.yaml'),
+      `namespace: archipelago\nresources: [${base}]\ncomponents: [${added}]\n`,
+    );
+    return render(overlay);
+  } finally {
+    rmSync(overlay, { recursive: true });
+  }
 }
