@@ -75,6 +75,8 @@ describe('createSubToken', () => {
     ['a prefix with a variable', { allowedPrefixes: ['${aws:username}/'] }],
     ['a prefix too long', { allowedPrefixes: ['x'.repeat(1025)] }],
     ['too many prefixes', { allowedPrefixes: Array.from({ length: 51 }, (_, n) => `${n}/`) }],
+    ['too many buckets', { scopeType: 'single_bucket', bucketNames: Array.from({ length: 101 }, (_, n) => `b-${n}`) }],
+    ['too many addresses', { ipAllowlist: Array.from({ length: 51 }, (_, n) => `203.0.113.${n}`) }],
     ['no address', { ipAllowlist: ['here'] }],
     ['host bits', { ipAllowlist: ['203.0.113.7/24'] }],
     ['a prefix beyond', { ipAllowlist: ['203.0.113.0/33'] }],

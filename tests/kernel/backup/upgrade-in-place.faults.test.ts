@@ -21,7 +21,7 @@ import { storeFile } from '../../kit/files/stored-file.js';
 import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 /**
- * The DATA_DIR of a platform that ran the commit 6622845 of 22 November 2026, 46 migrations ago, after SIGTERM, and what that
+ * The DATA_DIR of a platform that ran the commit 6622845 of 22 November 2026, after SIGTERM, and what that
  * platform answered: two users, a private network with two machines, three files. Its clock was ahead while the wallet signed
  * in and began a session, so that these tokens last until 2096, and behind while it signed in before, so that this token has
  * expired. The segments of the WAL before the last checkpoint were left out.

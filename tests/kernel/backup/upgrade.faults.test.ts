@@ -21,7 +21,7 @@ import { storeFile } from '../../kit/files/stored-file.js';
 import { grant, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /**
- * A backup of a platform that ran the commit 6622845 of 22 November 2026, 19 migrations ago, and what that platform answered: two
+ * A backup of a platform that ran the commit 6622845 of 22 November 2026, and what that platform answered: two
  * users, a private network with two machines, three files. Its tokens are expired; the wallet signs in again.
  */
 const RECORDING = 'earlier-release';
