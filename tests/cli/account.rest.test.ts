@@ -82,6 +82,27 @@ describe('an account on the command line', () => {
     expect((await line.run('audit')).stdout).toMatch(/^time +change +ids +by +from\n.*provisionTenant/);
   });
 
+  it('creates a token for a program, shows it once, and lists its name', async () => {
+    const created = await line.json('token', 'create', 'my CI', '--days', '7');
+    expect(created).toEqual({
+      id: expect.any(String),
+      name: 'my CI',
+      token: expect.stringMatching(/^\S{20,}$/),
+      expiresAt: expect.any(String),
+    });
+    const program = await openCommandLine({ ARCHIPELAGO_TOKEN: created.token });
+    expect(await program.json('whoami')).toMatchObject({ substrateAddress: line.substrateAddress });
+    await program.close();
+    const { stdout } = await line.run('token', 'list');
+    expect(stdout).toMatch(new RegExp(`^${created.id}  my CI `, 'm'));
+    expect(stdout).not.toContain(created.token);
+    expect((await line.run('token', 'create', 'another')).stdout).toMatch(
+      /^id +\S+\nname +another\ntoken +\S{20,}\nexpires at +\S+\n$/,
+    );
+    expect(await line.run('token', 'create', 'a', '--days', 'x')).toMatchObject({ code: 2, stdout: '' });
+    expect((await line.run('token', 'create', 'a', '--days', '366')).code).toBe(1);
+  });
+
   it('lists tokens, revokes them and signs out', async () => {
     const second = await openCommandLine();
     await second.json('login', '--wallet', line.wallet);

@@ -17,6 +17,7 @@ import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { codeOf } from '../../graphql/refusal';
 import { useOptimistic, type ShowAtOnce } from '../../graphql/optimistic';
+import { NewTokenButton } from './new-token';
 import { programOf } from './program';
 
 /** Every token and session. */
@@ -93,8 +94,7 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
   };
   const endOne = async (way: Way) => {
     const text = way.isCurrent ? 'You use it now: this signs you out.' : 'Whatever uses it is signed out at once.';
-    const title = `End this ${way.kind.toLowerCase()}?`;
-    if (!(await confirm({ title, text, action: 'End it' }))) return;
+    if (!(await confirm({ title: `End this ${way.kind.toLowerCase()}?`, text, action: 'End it' }))) return;
     await end([way], `The ${way.kind.toLowerCase()} is ended.`);
   };
   const others = ways.filter(({ isCurrent }) => !isCurrent);
@@ -109,9 +109,12 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
       title="Tokens and sessions"
       isFlush
       actions={
-        <Button size="small" disabled={others.length === 0} onPress={endOthers}>
-          End all others
-        </Button>
+        <>
+          <NewTokenButton onCreated={onChange} />
+          <Button size="small" disabled={others.length === 0} onPress={endOthers}>
+            End all others
+          </Button>
+        </>
       }
     >
       <Table

@@ -53,7 +53,7 @@ function TokensCard() {
   const query = JSON.stringify({ query: '{ me { username } }' });
   return (
     <Card title="Tokens">
-      <p>Send a token with each request. A wallet or a social sign-in returns one, and each can be ended.</p>
+      <p>Send a token with each request. Create one for each program where all of them can be ended:</p>
       <p>
         <Link className="button" to="/account">
           Sessions and tokens

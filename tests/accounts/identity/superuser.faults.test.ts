@@ -29,6 +29,7 @@ describe('a new ADMIN_TOKEN', () => {
   let socket: TestSocket;
   let accessToken: string;
   let serviceToken: string;
+  let createdToken: string;
   beforeAll(async () => {
     databaseUrl = await newDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
@@ -36,6 +37,8 @@ describe('a new ADMIN_TOKEN', () => {
     const asSuperuser = { token: FORMER, url: first.url };
     const service = 'mutation { adminCreateServiceToken(name: "first superuser", roles: [VALIDATOR]) { token } }';
     serviceToken = (await graphql(service, asSuperuser)).data.adminCreateServiceToken.token;
+    const created = 'mutation { createToken(name: "first superuser") { token } }';
+    createdToken = (await graphql(created, asSuperuser)).data.createToken.token;
     accessToken = (await call('GET /api/auth/token/', asSuperuser)).body.access_token;
     socket = await TestSocket.open(FORMER, first.url);
     second = await startWith(CURRENT);
@@ -60,8 +63,11 @@ describe('a new ADMIN_TOKEN', () => {
     expect(codeOf(await graphql('{ me { id } }', { token: token(), url: second.url }))).toBe('UNAUTHENTICATED');
   });
 
-  it('revokes no service token of the same name', async () => {
-    const { status } = await call('GET /api/billing/credits/balance/', { token: serviceToken, url: second.url });
+  it.each([
+    ['service token', () => serviceToken],
+    ['created token', () => createdToken],
+  ])('revokes no %s of the same name', async (_what, token) => {
+    const { status } = await call('GET /api/billing/credits/balance/', { token: token(), url: second.url });
     expect(status).toBe(200);
   });
 

@@ -1,21 +1,29 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { conflict, unauthenticated } from '../../../../kernel/errors.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { hashToken, makeApiToken } from '../../../../kernel/security/credentials.js';
-import type { Role } from '../../../../kernel/security/viewer.js';
+import type { Role, UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { lockCredentials, publishChanges } from './token.actions.js';
-import { TOKEN_TTL_DAYS, type IssuedToken, type TokenRow } from './token.js';
+import { CREATOR_REVOKED } from './token.rules.js';
+import { TOKEN_TTL_DAYS, type CreatedToken, type IssuedToken, type TokenRow } from './token.js';
 
 const DAY_MS = 86_400_000;
 
 /** Maximum valid tokens of sign-ins per user that no valid session names. */
 const MAX_TOKENS = 1_000;
 
-type NewToken = Pick<TokenRow, 'hash' | 'userId' | 'name' | 'roles' | 'createdAt' | 'expiresAt'>;
+/** Maximum valid tokens per user that the user created. */
+const MAX_CREATED_TOKENS = 100;
 
-const INSERT = query('insert-token', (db: Tables, { hash, userId, name, roles, createdAt, expiresAt }: NewToken) =>
-  db.insertInto('token').values({ hash, userId, name, roles, createdAt, expiresAt }).returning('id'),
+type NewToken = Pick<TokenRow, 'hash' | 'userId' | 'name' | 'roles' | 'createdAt' | 'expiresAt' | 'isUserCreated'>;
+
+const INSERT = query(
+  'insert-token',
+  (db: Tables, { hash, userId, name, roles, createdAt, expiresAt, isUserCreated }: NewToken) =>
+    db.insertInto('token').values({ hash, userId, name, roles, createdAt, expiresAt, isUserCreated }).returning('id'),
 );
 
 const REVOKE_UNUSED = query(
@@ -33,6 +41,7 @@ const REVOKE_UNUSED = query(
           .where('t.id', '<>', value.newest)
           .where('t.revokedAt', 'is', null)
           .where('t.expiresAt', '>', value.now)
+          .where((token) => token.not('t.isUserCreated'))
           .where((token) =>
             token.not(
               token.exists(
@@ -65,11 +74,69 @@ export async function issueSignInToken(
   const token = makeApiToken();
   const expiresAt = new Date(now.getTime() + TOKEN_TTL_DAYS * DAY_MS);
   await lockCredentials(transaction, holder.userId);
-  const values = { ...holder, hash: hashToken(token), roles: [], createdAt: now, expiresAt };
+  const values = { ...holder, hash: hashToken(token), roles: [], createdAt: now, expiresAt, isUserCreated: false };
   const [issued] = await transaction.run(INSERT, values);
   const { userId } = holder;
   await publishChanges(transaction, await transaction.run(REVOKE_UNUSED, { userId, newest: issued?.id ?? '', now }));
   return token;
+}
+
+interface Creator {
+  readonly userId: number;
+  readonly id: string | null;
+}
+
+const CREATOR = query('creator-of-token', (db: Tables, { userId, id }: Creator) =>
+  db
+    .selectFrom('token')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .where('revokedAt', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('session')
+        .select('id')
+        .where('userId', '=', userId)
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null),
+    ),
+);
+
+const CREATED = query('created-tokens', (db: Tables, value: { userId: number; now: Date }) =>
+  db
+    .selectFrom('token')
+    .select('id')
+    .where('userId', '=', value.userId)
+    .where('isUserCreated', '=', sql.lit(true))
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', value.now)
+    .limit(sql.lit(MAX_CREATED_TOKENS)),
+);
+
+/**
+ * Creates an API token that is independent of its creator, the token or session of the viewer. Its text is not stored.
+ * @throws UNAUTHENTICATED if the creator was just revoked, CONFLICT above the maximum per user
+ */
+export async function createToken(
+  database: Database,
+  { userId, tokenId }: Pick<UserViewer, 'userId' | 'tokenId'>,
+  { name, days }: { readonly name: string; readonly days: number },
+  now: Date,
+): Promise<CreatedToken> {
+  const token = makeApiToken();
+  const expiresAt = new Date(now.getTime() + days * DAY_MS);
+  const values = { hash: hashToken(token), userId, name, roles: [], createdAt: now, expiresAt, isUserCreated: true };
+  const [row] = await database.change(async (transaction) => {
+    await lockCredentials(transaction, userId);
+    const [creator] = await transaction.run(CREATOR, { userId, id: uuidOf(tokenId) });
+    if (!creator) throw unauthenticated(CREATOR_REVOKED);
+    const created = await transaction.run(CREATED, { userId, now });
+    if (created.length === MAX_CREATED_TOKENS)
+      throw conflict(`You have created ${MAX_CREATED_TOKENS} tokens that are valid; revoke one first.`);
+    return transaction.run(INSERT, values);
+  });
+  return { id: row?.id ?? '', name, token, expiresAt };
 }
 
 /** Issues a service token, valid until revoked. */
@@ -81,7 +148,15 @@ export async function issueServiceToken(
   const token = makeApiToken();
   const { name } = service;
   const roles = [...service.roles];
-  const values = { hash: hashToken(token), userId: null, name, roles, createdAt: now, expiresAt: null };
+  const values = {
+    hash: hashToken(token),
+    userId: null,
+    name,
+    roles,
+    createdAt: now,
+    expiresAt: null,
+    isUserCreated: false,
+  };
   const [row] = await database.change((transaction) => transaction.run(INSERT, values));
   return { id: row?.id ?? '', name, token, roles };
 }

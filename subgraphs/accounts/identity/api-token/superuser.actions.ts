@@ -46,6 +46,7 @@ const REVOKE_OTHERS = query('revoke-other-superuser-tokens', (db: Tables, value:
     .set({ revokedAt: value.now })
     .where('userId', '=', value.userId)
     .where('name', '=', value.name)
+    .where((token) => token.not('isUserCreated'))
     .where('hash', '<>', value.hash)
     .where('revokedAt', 'is', null)
     .returning('id'),

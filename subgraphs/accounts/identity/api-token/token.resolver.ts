@@ -1,16 +1,21 @@
-import { Arg, Ctx, Directive, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
+import { countAttempt, type RateLimit } from '../rate-limit/rate.actions.js';
 import { RoleEnum } from '../user/user.js';
 import { refuseEscalation } from '../user/user.rules.js';
-import { issueServiceToken } from './new-token.actions.js';
+import { createToken, issueServiceToken } from './new-token.actions.js';
 import { findTokenHolder, listServiceTokens, listTokens, TOKEN_CHANGES, revokeToken } from './token.actions.js';
 import { recordUse } from './token-use.actions.js';
-import { IssuedToken, ServiceToken, Token, TokenCheck, TokenHolder } from './token.js';
+import { checkTokenDays, checkTokenName } from './token.rules.js';
+import { CreatedToken, IssuedToken, ServiceToken, Token, TokenCheck, TokenHolder } from './token.js';
+
+/** Limit of created tokens per user. */
+const CREATE_RATE: RateLimit = { scope: 'create-token', max: 30, windowSeconds: 60 };
 
 @Resolver()
 export class TokenResolver {
@@ -28,9 +33,24 @@ export class TokenResolver {
     return { valid: true, userId, username, substrateAddress };
   }
 
-  @Query(() => [Token], { description: 'Your active sign-in tokens, newest first.' })
+  @Query(() => [Token], { description: 'Your valid API tokens, newest first.' })
   tokens(@Ctx() { viewer, database, now }: Context): Promise<Token[]> {
     return listTokens(database, requireUser(viewer), now());
+  }
+
+  @Mutation(() => CreatedToken, {
+    description:
+      'Creates an API token for a program, with all your rights. It stays valid when the token or session of this request ends. A repeated request creates another token. For users only. Errors FORBIDDEN for services, BAD_REQUEST, CONFLICT above 100 valid created tokens, RATE_LIMITED above 30 per minute.',
+  })
+  async createToken(
+    @Arg('name', () => String, { description: 'Name of the token, 1 to 100 characters.' }) name: string,
+    @Arg('days', () => Int, { defaultValue: 90, description: 'Days until it expires, 1 to 365.' }) days: number,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<CreatedToken> {
+    const user = requireUser(viewer);
+    const checked = { name: checkTokenName(name), days: checkTokenDays(days) };
+    await countAttempt(database, CREATE_RATE, String(user.userId), now());
+    return createToken(database, user, checked, now());
   }
 
   @Mutation(() => Boolean, {

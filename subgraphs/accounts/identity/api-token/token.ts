@@ -18,7 +18,9 @@ export class Token {
   @Property({ type: 'uuid', defaultRaw: `gen_random_uuid()` })
   id!: Opt<string>;
 
-  @Field(() => String, { description: 'How the token was issued, or the name of its service.' })
+  @Field(() => String, {
+    description: 'The name that its user gave it, the kind of sign-in that issued it, or the name of its service.',
+  })
   @Property({ type: 'text' })
   name!: string;
 
@@ -48,6 +50,22 @@ export class TokenRow extends Token {
   @Property({ type: 'integer', nullable: true }) userId!: number | null;
   @Property({ type: 'text[]', defaultRaw: `'{}'::text[]` }) roles!: Opt<Role[]>;
   @Property({ type: 'datetime', nullable: true }) revokedAt!: Date | null;
+  @Property({ type: 'boolean', default: false }) isUserCreated!: Opt<boolean>;
+}
+
+@ObjectType({ description: 'A new API token with its secret text, which is shown only once.', simpleResolvers: true })
+export class CreatedToken {
+  @Field(() => String, { description: 'Identifies the token, e.g. to revoke it.' })
+  id!: string;
+
+  @Field(() => String, { description: 'The name that its user gave it.' })
+  name!: string;
+
+  @Field(() => String, { description: 'Send it as `Authorization: Token <token>`.' })
+  token!: string;
+
+  @Field(() => DateTime, { description: 'When the token expires.' })
+  expiresAt!: Date;
 }
 
 @ObjectType({ description: 'A new token with its secret text, which is shown only once.', simpleResolvers: true })

@@ -6,6 +6,7 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { lockCredentials, publishChanges, revokeReplacedToken } from '../api-token/token.actions.js';
+import { CREATOR_REVOKED } from '../api-token/token.rules.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions.js';
 
@@ -68,7 +69,7 @@ export function beginSession(
       now,
       expiresAt: refreshEnd(now),
     });
-    if (!session) throw unauthenticated('The token of this request was just revoked; sign in again.');
+    if (!session) throw unauthenticated(CREATOR_REVOKED);
     if (replacesToken && !(await revokeReplacedToken(transaction, { userId, tokenId }, now)))
       throw badRequest('Only an API token can be replaced; this request has an access token.');
     await dropOldest(transaction, { userId, newest: session.id }, now);

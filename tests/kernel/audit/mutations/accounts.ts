@@ -77,6 +77,7 @@ export const ACCOUNTS: AuditCases = {
     log: 'new user',
   },
   confirmEmail: { args: emailCode, refused: { code: 'WRONG' }, ids: ['', ''] },
+  createToken: { args: { name: 'audited' }, refused: 'service', ids: ['', 'id'] },
   enableWebhookEndpoint: {
     args: async (world: World) => ({ ...(await endpoint(world)), isEnabled: false }),
     ids: ['id', 'id'],
