@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { OperationTypeNode } from 'graphql';
 import { countOperation } from '../../../gateway/http/metrics.js';
 import { writeMetrics } from '../../../kernel/telemetry/metrics-answer.js';
 
@@ -9,7 +10,7 @@ it.each([
   ['INTERNAL', ['INTERNAL', 'UNAVAILABLE']],
 ])('an operation counts as %s with the errors %j', async (code, codes) => {
   const field = `of${code}`;
-  countOperation({ type: 'query', field, codes }, 0.1);
+  countOperation({ type: OperationTypeNode.QUERY, field, codes }, 0.1);
   const { text } = await writeMetrics(undefined);
   expect(text).toContain(`graphql_operations_total{type="query",operation="${field}",code="${code}"} 1`);
 });
