@@ -1,6 +1,7 @@
 """Client of the Archipelago platform. Needs Python 3.10 or newer and no other package."""
 
 from .api import Api
+from .document import has_mutation
 from .transport import PlatformError, Transport
 
 __all__ = ["Archipelago", "PlatformError"]
@@ -46,8 +47,9 @@ class Archipelago(Api):
     def graphql(self, query, variables=None):
         """Execute a GraphQL query or mutation and return its data. Raises PlatformError with the first error."""
         body = {"query": query, "variables": variables or {}}
-        is_repeatable = not query.lstrip().startswith("mutation")
-        answer = self.transport.call("POST", "/graphql", body=body, is_repeatable=is_repeatable, accepts_errors=True)
+        answer = self.transport.call(
+            "POST", "/graphql", body=body, is_repeatable=not has_mutation(query), accepts_errors=True
+        )
         errors = answer.get("errors") or []
         if errors:
             code = (errors[0].get("extensions") or {}).get("code")

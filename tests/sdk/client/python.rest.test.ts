@@ -1,38 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
 import { blake3 } from '@noble/hashes/blake3.js';
-import { packageRoot } from '../../../kernel/package-root.js';
+import { sayExpected } from '../../kit/expected-lines.js';
 import { manifestOf } from '../../kit/files/sync.js';
-import { platform, type Json } from '../../kit/platform.js';
+import { HAS_PYTHON, python } from '../../kit/programs/python.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
-
-const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 let user: SignedIn;
 beforeAll(async () => {
   user = await signIn();
 });
-
-/** Runs statements with `client` and `given`, and returns what they assign to `result`. */
-async function python(statements: string, given: Json = {}, url = platform().url): Promise<Json> {
-  const program = `
-import json, sys
-from archipelago import Archipelago, PlatformError
-from archipelago.transport import Form
-given = json.loads(sys.argv[2])
-client = Archipelago(sys.argv[1], token=given.get("token"), attempts=3)
-client.transport._wait = lambda seconds: waits.append(seconds)
-waits = []
-${statements}
-print(json.dumps(result))`;
-  const env = { ...process.env, PYTHONPATH: `${packageRoot()}/sdk/python`, PYTHONDONTWRITEBYTECODE: '1' };
-  const { stdout } = await promisify(execFile)('python3', ['-c', program, url, JSON.stringify(given)], { env });
-  return JSON.parse(stdout);
-}
 
 const sentences = () => {
   it('reads by REST and by GraphQL with one token', async () => {
@@ -94,4 +73,7 @@ result = client.download(given["owner"], given["manifest"]["folder_hash"], given
 };
 
 if (HAS_PYTHON) describe('the Python client', sentences);
-else it('the Python client is not tested, because python3 is not installed', () => undefined);
+else
+  it('the Python client is not tried without python3', () => {
+    sayExpected('python3 is not installed: the Python client is not tried');
+  });
