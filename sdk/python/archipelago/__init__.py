@@ -23,10 +23,12 @@ class Archipelago(Api):
         """
         super().__init__(Transport(url, token, attempts, timeout))
 
-    def sign_in_with_wallet(self, address, substrate_address, sign, referral_code=""):
+    def sign_in_with_wallet(self, address, substrate_address, sign, referral_code="", prove=None):
         """Sign in with a wallet and use its token from now on.
 
         :param sign: function that signs a text with EIP-191 personal_sign and returns 0x and 130 hex digits
+        :param prove: function that signs the same text with the key of the SS58 address (sr25519, Ed25519 or ECDSA) and
+            returns 0x and hex digits; it proves that the address is yours
         :returns: the account: token, user_id, username, substrate_address, is_new
         """
         pair = {"address": address, "substrate_address": substrate_address}
@@ -37,6 +39,7 @@ class Archipelago(Api):
                 **pair,
                 "challenge": challenge,
                 "signature": sign(started["message"]),
+                **({} if prove is None else {"substrate_signature": prove(started["message"])}),
                 "referral_code": referral_code,
                 "session_data": {"challenge": challenge, "address": address},
             }

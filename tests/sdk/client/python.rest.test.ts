@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { blake3 } from '@noble/hashes/blake3.js';
+import { newMnemonic, walletOf } from '../../../sdk/src/index.js';
 import { sayExpected } from '../../kit/expected-lines.js';
 import { manifestOf } from '../../kit/files/sync.js';
 import { HAS_PYTHON, python } from '../../kit/programs/python.js';
@@ -23,7 +25,26 @@ const sentences = () => {
     ]);
   });
 
-  it('signs in with a wallet', async () => {
+  it('signs in with a wallet, and proves its SS58 address', async () => {
+    const wallet = walletOf(newMnemonic());
+    const signer = createServer((request, response) => {
+      void text(request).then(async (message) => {
+        response.end(await (request.url === '/sign' ? wallet.sign(message) : wallet.prove?.(message)));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(signer, 'listening');
+    const statements = `
+from urllib.request import urlopen
+def at(path): return lambda message: urlopen(given["signer"] + path, message.encode()).read().decode()
+account = client.sign_in_with_wallet(given["address"], given["substrateAddress"], at("/sign"), prove=at("/prove"))
+result = client.graphql("{ substrateAddresses { results { address isVerified } } }")`;
+    const signerUrl = `http://127.0.0.1:${(signer.address() as AddressInfo).port}`;
+    const { substrateAddresses } = await python(statements, { ...wallet, signer: signerUrl });
+    signer.close();
+    expect(substrateAddresses.results).toEqual([{ address: wallet.substrateAddress, isVerified: true }]);
+  });
+
+  it('is refused with a signature of another key', async () => {
     const statements = `
 try: client.sign_in_with_wallet(given["address"], given["substrate"], lambda message: "0x" + "00" * 65)
 except PlatformError as error: result = [error.status, str(error)]`;
