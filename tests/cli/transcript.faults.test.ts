@@ -89,7 +89,8 @@ async function runMachine(): Promise<void> {
   expect((await type('vm ssh web --print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+$/m);
   await type('vm list');
   await type('vm console web --kib 1');
-  await type('vm stop web');
+  await type('vm stop web', 2);
+  await type('vm stop web --yes');
   await type('vm rm web', 2);
   await type('vm rm web --yes');
   await type('vm stop nothing', 2);
