@@ -78,7 +78,8 @@ async function drawNetwork(): Promise<void> {
   await type('net policy create ops web --ports 22 --one-way');
   await type('net policy disable ops-to-web');
   await type('net policy list');
-  await type('net undo');
+  await type('net undo', 2);
+  await type('net undo --yes');
   await type('net export');
 }
 
