@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { Interrupted, UsageError } from './failure.js';
+import { Output } from './output.js';
 
 /** The option of each command that asks. */
 export const YES = ['--yes', 'do not ask; needed where there is no terminal'] as const;
@@ -7,6 +8,12 @@ export const YES = ['--yes', 'do not ask; needed where there is no terminal'] as
 /** What `YES` gives. */
 export interface Confirmed {
   readonly yes?: boolean;
+}
+
+/** Returns where to write what a question is about: standard error with `--json`. Undefined: `--json`, and no question. */
+export function previewOf(output: Output, isGiven: boolean | undefined): Output | undefined {
+  if (!output.isJson) return output;
+  return isGiven === true ? undefined : new Output(false, process.stderr);
 }
 
 /** Where a question is asked. */

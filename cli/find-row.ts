@@ -9,7 +9,7 @@ interface Kind<Row> {
 }
 
 /** Finds a row by one of its names or its id. @throws UsageError when the word is for no row or for several */
-export function findRow<Row extends { readonly id: number }>(
+export function findRow<Row extends { readonly id: number | string }>(
   rows: readonly Row[],
   word: string,
   { kind, namesOf, list }: Kind<Row>,

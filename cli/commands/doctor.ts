@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { createConnection } from 'node:net';
@@ -14,6 +16,10 @@ const TIMEOUT_MS = 5000;
 /** Maximum seconds between this clock and the platform's: signatures and certificates need the time. */
 const MAX_CLOCK_SKEW = 30;
 const MIN_NODE = [22, 17] as const;
+const DEFAULT_LIGHTHOUSE_PORT = 4242;
+const MAX_PORT = 65_535;
+/** Running lighthouses touch their file `updated` once a second; see scripts/healthy.js. */
+const LIGHTHOUSE_UPDATE_LIMIT_MS = 15_000;
 
 type State = 'ok' | 'warning' | 'failed';
 type Finding = readonly [state: State, detail: string];
@@ -32,6 +38,7 @@ async function examine({ client, output, url }: Session): Promise<void> {
     platform: () => platformAnswers(url),
     clock: () => clockOf(url),
     port: () => portOf(url),
+    'lighthouse port': lighthousePort,
     machines: () => simulationOf(client, url, { part: 'machines', words: 'no host runs them' }),
     payments: () => simulationOf(client, url, { part: 'payments', words: 'test money' }),
     'data directory': dataDirectory,
@@ -92,12 +99,23 @@ async function get(url: string, location: string): Promise<Response> {
   });
 }
 
-/** Tells whether something accepts connections on the port: a platform that cannot start often finds its port taken. */
+/** A platform that cannot start often finds its port taken. */
 async function portOf(address: string): Promise<Finding> {
   const { hostname, port, protocol } = new URL(address);
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
-  const isTaken = await new Promise<boolean>((resolve) => {
-    const socket = createConnection({ host: hostname, port: number, timeout: TIMEOUT_MS });
+  if (!(await acceptsConnections(hostname, number))) {
+    const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
+    return isHere ? ['ok', `${number} is free`] : ['failed', `nothing accepts connections on ${hostname}:${number}`];
+  }
+  const health = await get(address, '/health/live').catch(() => undefined);
+  const body = (await health?.json().catch(() => undefined)) as { readonly status?: unknown } | undefined;
+  if (body?.status === 'live') return ['ok', `the platform listens on ${number}`];
+  return ['failed', `another program listens on ${number}`];
+}
+
+function acceptsConnections(host: string, port: number): Promise<boolean> {
+  return new Promise<boolean>((resolve) => {
+    const socket = createConnection({ host: host.replaceAll(/[[\]]/g, ''), port, timeout: TIMEOUT_MS });
     const end = (answer: boolean) => {
       socket.destroy();
       resolve(answer);
@@ -105,7 +123,27 @@ async function portOf(address: string): Promise<Finding> {
     socket.once('connect', () => end(true)).once('error', () => end(false));
     socket.once('timeout', () => end(false));
   });
-  return ['ok', isTaken ? `${number} is in use` : `nothing accepts connections on ${number}`];
+}
+
+/** Tells who has the first UDP port of the lighthouses of this computer. */
+async function lighthousePort(): Promise<Finding> {
+  const port = Number(process.env.LIGHTHOUSE_PORT || DEFAULT_LIGHTHOUSE_PORT);
+  if (!(port >= 1 && port <= MAX_PORT)) return ['failed', `LIGHTHOUSE_PORT is "${process.env.LIGHTHOUSE_PORT}"`];
+  const socket = createSocket('udp4');
+  const isFree = await once(socket.bind(port), 'listening').then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+      return false;
+    },
+  );
+  socket.close();
+  if (isFree) return ['ok', `UDP ${port} is free`];
+  const updated = await stat(path.join(process.env.DATA_DIR ?? '.data', 'lighthouse/updated')).catch(() => undefined);
+  const isOurs = updated !== undefined && Date.now() - updated.mtimeMs < LIGHTHOUSE_UPDATE_LIMIT_MS;
+  return isOurs
+    ? ['ok', `a lighthouse listens on UDP ${port}`]
+    : ['warning', `another program listens on UDP ${port}: no lighthouse can start here`];
 }
 
 async function dataDirectory(): Promise<Finding> {

@@ -7,7 +7,7 @@ const STANDS_IN = /(?:is|are) not tried without (\w+)$/;
 export function summaryOf(report, root) {
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = report;
   const counts = `tests: ${numPassedTests} passed, ${numFailedTests} failed`;
-  return [counts, ...testResults.flatMap((suite) => failuresOf(suite, root)), ...suitesNotRun(testResults)];
+  return [counts, ...testResults.flatMap((suite) => failuresOf(suite, root)), ...suitesNotRun(testResults, root)];
 }
 
 /** A suite that fails outside its tests, such as in a hook of the file, has no failed test. */
@@ -19,14 +19,15 @@ function failuresOf({ name, status, assertionResults = [] }, root) {
 }
 
 /** Which suites did not run, or only in part, because a program is missing: a line for each program. */
-function suitesNotRun(testResults) {
+function suitesNotRun(testResults, root) {
   const suites = new Map();
   for (const { name, assertionResults = [] } of testResults)
     for (const { title } of assertionResults) {
       const program = STANDS_IN.exec(title)?.[1];
-      if (program !== undefined) suites.set(program, (suites.get(program) ?? new Set()).add(name));
+      if (program !== undefined) suites.set(program, (suites.get(program) ?? new Set()).add(path.relative(root, name)));
     }
-  return [...suites].map(([program, { size }]) => {
-    return `NOT RUN: the tests of ${size} ${size === 1 ? 'suite' : 'suites'} that need ${program}, which is not installed`;
+  return [...suites].map(([program, names]) => {
+    const count = `${names.size} ${names.size === 1 ? 'suite' : 'suites'}`;
+    return `NOT RUN: the tests of ${count} that need ${program}, which is not installed: ${[...names].join(', ')}`;
   });
 }

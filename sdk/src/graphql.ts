@@ -1,5 +1,5 @@
 import type { TadaDocumentNode } from 'gql.tada';
-import { print } from 'graphql';
+import { Kind, OperationTypeNode, parse, print, type DocumentNode } from 'graphql';
 import { dataOf, type GraphQLAnswer } from './answer.js';
 import type { Transport } from './transport.js';
 
@@ -16,11 +16,23 @@ export async function execute<Data, Variables>(
   variables?: Variables,
 ): Promise<Data> {
   const query = textOf(operation);
-  const isRepeatable = !/^\s*mutation\b/m.test(query);
+  const isRepeatable = isQuery(operation);
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify({ query, variables }), isRepeatable };
   const answer = await transport.send('/graphql', request);
   return dataOf((await answer.json().catch(() => ({}))) as GraphQLAnswer<Data>, answer.status);
+}
+
+/** Whether a document has queries only. One that cannot be parsed is none: the platform refuses it. */
+function isQuery<Data, Variables>(operation: Operation<Data, Variables>): boolean {
+  try {
+    const { definitions }: DocumentNode = typeof operation === 'string' ? parse(operation) : operation;
+    return definitions.every(
+      (one) => one.kind !== Kind.OPERATION_DEFINITION || one.operation === OperationTypeNode.QUERY,
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the text of an operation. */

@@ -8,10 +8,10 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { HDKey } from '@scure/bip32';
 import { entropyToMnemonic, generateMnemonic, mnemonicToEntropy, mnemonicToSeedSync } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { getPublicKey, secretFromSeed } from '@scure/sr25519';
+import { getPublicKey, secretFromSeed, sign } from '@scure/sr25519';
 import { base58 } from '@scure/base';
 
-/** What signs in: two addresses and a function that signs the message of the challenge. */
+/** What signs in: two addresses, and functions that sign the message of the challenge. */
 export interface Signer {
   /** Ethereum address, `0x…`. */
   readonly address: string;
@@ -32,15 +32,17 @@ export function newMnemonic(): string {
   return generateMnemonic(wordlist, 128);
 }
 
-/** Returns the wallet of a BIP-39 phrase. @throws Error when the phrase is not valid */
+/** Returns the wallet of a BIP-39 phrase, which signs with both of its keys. @throws Error when the phrase is not valid */
 export function walletOf(mnemonic: string): Signer {
   const entropy = mnemonicToEntropy(mnemonic, wordlist);
   const { privateKey } = HDKey.fromMasterSeed(mnemonicToSeedSync(mnemonic)).derive(ETHEREUM_PATH);
   if (!privateKey) throw new Error('The phrase derives no Ethereum key.');
+  const substrateKey = secretFromSeed(miniSecret(entropy));
   return {
     address: ethereumAddress(privateKey),
-    substrateAddress: ss58Address(substrateKey(entropy)),
+    substrateAddress: ss58Address(getPublicKey(substrateKey)),
     sign: (message) => personalSign(message, privateKey),
+    prove: async (message) => `0x${bytesToHex(sign(substrateKey, utf8ToBytes(message)))}`,
   };
 }
 
@@ -60,10 +62,9 @@ export function ethereumAddress(secretKey: Uint8Array): string {
   return `0x${[...digits].map((digit, index) => (Number.parseInt(check[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`;
 }
 
-/** Returns the sr25519 public key of the entropy of a phrase. Source: substrate-bip39 */
-function substrateKey(entropy: Uint8Array): Uint8Array {
-  const miniSecret = pbkdf2(sha512, entropy, utf8ToBytes('mnemonic'), { c: 2048, dkLen: 64 }).slice(0, 32);
-  return getPublicKey(secretFromSeed(miniSecret));
+/** Returns the sr25519 seed of the entropy of a phrase. Source: substrate-bip39 */
+function miniSecret(entropy: Uint8Array): Uint8Array {
+  return pbkdf2(sha512, entropy, utf8ToBytes('mnemonic'), { c: 2048, dkLen: 64 }).slice(0, 32);
 }
 
 /** Returns the SS58 address of a public key. Source: Substrate, SS58 address format */

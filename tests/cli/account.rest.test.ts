@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newMnemonic, walletOf } from '../../sdk/src/index.js';
+import { newWallet, signIn } from '../kit/accounts/wallet.js';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
 
@@ -33,6 +35,15 @@ describe('an account on the command line', () => {
       stdout: '',
       stderr: `The wallet ${line.wallet} exists: leave out --new to sign in with it.\n`,
     });
+  });
+
+  it('has an SS58 address that is proved at the sign-in, also one that somebody else had claimed', async () => {
+    const phrase = newMnemonic();
+    const { substrateAddress } = walletOf(phrase);
+    await signIn(newWallet(substrateAddress));
+    const wallet = join(line.folder, 'claimed');
+    await writeFile(wallet, phrase);
+    expect(await line.json('--profile', 'claimed', 'login', '--wallet', wallet)).toMatchObject({ substrateAddress });
   });
 
   it('is granted credits and roles by an administrator, and shows them', async () => {

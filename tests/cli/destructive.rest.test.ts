@@ -17,19 +17,24 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => line.close());
 
+async function machine(action: string): Promise<readonly [command: readonly string[], list: readonly string[]]> {
+  const key = join(line.folder, 'key.pub');
+  await writeFile(key, `${SSH_KEY}\n`);
+  const { flavors, images } = await line.json('vm', 'catalogue');
+  const terms = ['--flavor', flavors[0].name, '--image', images[0].slug, '--key', key, '--no-join', '--wait'];
+  const name = `for-${action}`;
+  await line.json('vm', 'create', name, ...terms);
+  return [
+    ['vm', action, name],
+    ['vm', 'list'],
+  ];
+}
+
 /** Makes what each command destroys. Returns the command, and one that lists what is left. */
 const MADE: Readonly<Record<string, () => Promise<readonly [command: readonly string[], list: readonly string[]]>>> = {
-  'a machine': async () => {
-    const key = join(line.folder, 'key.pub');
-    await writeFile(key, `${SSH_KEY}\n`);
-    const { flavors, images } = await line.json('vm', 'catalogue');
-    const terms = ['--flavor', flavors[0].name, '--image', images[0].slug, '--key', key, '--no-join', '--wait'];
-    await line.json('vm', 'create', 'web', ...terms);
-    return [
-      ['vm', 'rm', 'web'],
-      ['vm', 'list'],
-    ];
-  },
+  'a machine': () => machine('rm'),
+  'what a machine that is stopped was doing': () => machine('stop'),
+  'what a machine that is rebooted was doing': () => machine('reboot'),
   'a group': async () => {
     await line.json('net', 'group', 'create', 'staff');
     return [

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { writeFile } from 'node:fs/promises';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../kit/arrangements.js';
 import { openCommandLine, type CommandLine } from '../kit/command-line.js';
+import { platform } from '../kit/platform.js';
 
 let line: CommandLine;
 beforeAll(async () => {
@@ -18,6 +23,7 @@ describe('doctor', () => {
       'platform',
       'clock',
       'port',
+      'lighthouse port',
       'machines',
       'payments',
       'data directory',
@@ -30,6 +36,8 @@ describe('doctor', () => {
       { check: 'machines', state: 'warning', detail: 'simulated: no host runs them' },
       { check: 'payments', state: 'warning', detail: 'simulated: test money' },
     ]);
+    const { port } = new URL(platform().url);
+    expect(checks[3]).toEqual({ check: 'port', state: 'ok', detail: `the platform listens on ${port}` });
     const away = await line.run('--url', `http://127.0.0.1:${await freePort()}`, 'doctor');
     expect([away.code, away.stdout]).toEqual([1, expect.stringMatching(/platform\s+failed/)]);
   });
@@ -43,5 +51,32 @@ describe('doctor', () => {
     const { code, stdout } = await own.run('doctor');
     await own.close();
     expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)]);
+  });
+
+  it('names the ports that another program has', async () => {
+    const server = createServer((_request, response) => response.end('<h1>Welcome</h1>')).listen(0, '127.0.0.1');
+    const socket = createSocket('udp4').bind(0);
+    await Promise.all([once(server, 'listening'), once(socket, 'listening')]);
+    const taken = socket.address().port;
+    const { port } = server.address() as AddressInfo;
+    const own = await openCommandLine({
+      ARCHIPELAGO_URL: `http://127.0.0.1:${port}`,
+      LIGHTHOUSE_PORT: `${taken}`,
+      DATA_DIR: line.folder,
+    });
+    const { code, stdout } = await own.run('doctor');
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(RegExp(`port +failed +another program listens on ${port}`)),
+    ]);
+    expect(stdout).toMatch(RegExp(`lighthouse port +warning +another program listens on UDP ${taken}: `));
+    await mkdir(join(line.folder, 'lighthouse'));
+    await writeFile(join(line.folder, 'lighthouse/updated'), '');
+    expect((await own.run('doctor')).stdout).toMatch(
+      RegExp(`lighthouse port +ok +a lighthouse listens on UDP ${taken}`),
+    );
+    await own.close();
+    server.close();
+    socket.close();
   });
 });

@@ -40,7 +40,7 @@ describe('a machine on the command line', () => {
     expect(remote.stdout).toMatch(/ root@\S+ ls -la --json -l -h\n$/);
     const shell = await line.run('vm', 'ssh', 'web');
     expect([shell.code, shell.stderr]).toEqual([1, expect.stringContaining('web is simulated')]);
-    expect((await line.run('vm', 'stop', 'web')).stdout).toMatch(/^web is stop/);
+    expect((await line.run('vm', 'stop', 'web', '--yes')).stdout).toMatch(/^web is stop/);
     expect((await line.run('vm', 'rm', `${id}`, '--yes')).code).toBe(0);
     expect((await line.run('vm', 'create', 'b', ...terms.with(1, 'none'))).code).toBe(2);
     expect((await line.run('vm', 'stop', 'none')).code).toBe(2);

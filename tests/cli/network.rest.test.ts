@@ -24,7 +24,7 @@ describe('the network on the command line', () => {
     await line.json('net', 'peer', 'move', 'server', 'web');
     expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);
     const planned = await net('policy', 'create', 'staff', 'web', '--ports', '443', '--one-way', '--plan');
-    expect(planned.stdout).toMatch(/1 pairs gain, 0 lose/);
+    expect(planned.stdout).toBe('gains  laptop -> server tcp 443\n1 pair gains, 0 lose\n');
     const { id } = await line.json('net', 'policy', 'create', 'staff', 'web', '--ports', '443', '--one-way');
     const reached = await net('reach', 'laptop', 'server:443');
     expect([reached.code, reached.stdout]).toEqual([0, expect.stringMatching(/^yes: /)]);
@@ -37,7 +37,7 @@ describe('the network on the command line', () => {
     ] as const)
       expect([to, (await net('reach', 'laptop', to)).code]).toEqual([to, code]);
     expect(await line.json('net', 'policy', 'list')).toContainEqual(expect.objectContaining({ id, ports: ['443'] }));
-    await line.json('net', 'undo');
+    await line.json('net', 'undo', '--yes');
     expect((await net('reach', 'laptop', 'server:443')).code).toBe(1);
   });
 
@@ -50,7 +50,8 @@ describe('the network on the command line', () => {
     ['policy enable none', 'policy "none"', 'policy'],
     ['policy rm none --yes', 'policy "none"', 'policy'],
     ['enroll --group none', 'group "none"', 'group'],
-    ['reach laptop none:443', 'machine "none"', 'peer'],
+    ['reach none server', 'machine "none"', 'peer'],
+    ['reach laptop none:443', 'machine or resource "none"', 'peer list and archipelago net resource'],
   ])('names the command that lists what there is: net %s', async (words, missing, list) => {
     const stderr = `There is no ${missing}: see archipelago net ${list} list.\n`;
     expect(await net(...words.split(' '))).toEqual({ code: 2, stdout: '', stderr });
@@ -82,6 +83,14 @@ networks:
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('--yes')]);
     expect((await net('apply', file, '--yes')).stdout).toMatch(/^changed \d+ rows/m);
     expect((await net('reach', 'laptop', 'server:8050')).code).toBe(0);
+    for (const [to, code] of [
+      ['db:443', 0],
+      ['db:80', 1],
+    ] as const)
+      expect([to, (await net('reach', 'laptop', to)).code]).toEqual([to, code]);
+    expect((await net('resource', 'list')).stdout).toMatch(/^\d+ +db +10\.1\.2\.3 +office +web +yes$/m);
+    const policy = ['policy', 'create', 'staff', 'web', '--ports', '80', '--one-way', '--plan'];
+    expect((await net(...policy)).stdout).toContain('gains  laptop -> db tcp 80\n');
     expect((await net('apply', file, '--yes')).stdout).toBe('nothing to change\n');
     const exported = join(line.folder, 'exported.yaml');
     await writeFile(exported, (await net('export')).stdout);
@@ -93,7 +102,7 @@ networks:
     );
     const moved = await net('plan', elsewhere);
     expect(moved.stdout).toMatch(/^- member db in web\n\+ member db in staff$/m);
-    await line.json('net', 'undo');
+    await line.json('net', 'undo', '--yes');
     expect((await net('reach', 'laptop', 'server:8050')).code).toBe(1);
     expect((await line.json('net', 'plan', exported)).items.length).toBeGreaterThan(0);
   });

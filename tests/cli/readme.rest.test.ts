@@ -23,7 +23,8 @@ function plain(text: string): string {
     .replaceAll(/http:\/\/[\w.]+:\d+/g, 'URL')
     .replaceAll(/\b5[\w]{47}\b/g, 'ADDRESS')
     .replaceAll(/\b100\.[\d.]+\/\d+/g, 'RANGE')
-    .replaceAll(/(?<=sh -s -- )\S+/g, 'KEY');
+    .replaceAll(/(?<=sh -s -- )\S+/g, 'KEY')
+    .replaceAll(/(?<=net undo )\d+/g, 'ID');
 }
 
 let line: CommandLine;

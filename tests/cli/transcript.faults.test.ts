@@ -78,7 +78,8 @@ async function drawNetwork(): Promise<void> {
   await type('net policy create ops web --ports 22 --one-way');
   await type('net policy disable ops-to-web');
   await type('net policy list');
-  await type('net undo');
+  await type('net undo', 2);
+  await type('net undo --yes');
   await type('net export');
 }
 
@@ -89,7 +90,8 @@ async function runMachine(): Promise<void> {
   expect((await type('vm ssh web --print')).stdout).toMatch(/^ssh -p \d+ cloud@\S+$/m);
   await type('vm list');
   await type('vm console web --kib 1');
-  await type('vm stop web');
+  await type('vm stop web', 2);
+  await type('vm stop web --yes');
   await type('vm rm web', 2);
   await type('vm rm web --yes');
   await type('vm stop nothing', 2);

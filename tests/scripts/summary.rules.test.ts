@@ -19,21 +19,21 @@ function linesAfter(...testResults: readonly Suite[]): unknown {
 
 const COUNTS = 'tests: 4 passed, 1 failed';
 
-it('the end of a run counts the suites that did not run for want of a program', () => {
+it('the end of a run names the suites that did not run for want of a program', () => {
   const chromium = { title: 'is not tried without Chromium' };
   const lines = linesAfter(
-    { name: 'pages.browser.test.ts', assertionResults: [chromium, chromium] },
-    { name: 'billing.browser.test.ts', assertionResults: [chromium] },
+    { name: '/work/tests/pages.browser.test.ts', assertionResults: [chromium, chromium] },
+    { name: '/work/tests/billing.browser.test.ts', assertionResults: [chromium] },
     {
-      name: 'prometheus.rest.test.ts',
+      name: '/work/tests/prometheus.rest.test.ts',
       assertionResults: [{ title: 'are valid' }, { title: 'are not tried without promtool' }],
     },
     { name: 'graph.rest.test.ts', assertionResults: [{ title: 'is not tried again at once' }] },
   );
   expect(lines).toEqual([
     COUNTS,
-    'NOT RUN: the tests of 2 suites that need Chromium, which is not installed',
-    'NOT RUN: the tests of 1 suite that need promtool, which is not installed',
+    'NOT RUN: the tests of 2 suites that need Chromium, which is not installed: tests/pages.browser.test.ts, tests/billing.browser.test.ts',
+    'NOT RUN: the tests of 1 suite that need promtool, which is not installed: tests/prometheus.rest.test.ts',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { confirm } from '../../confirm.js';
+import { confirm, previewOf } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import { comparable, ofName, remoteFiles, type FilesByPath, type Folder } from './folder.js';
 import { filesIn, recordsIn, withFile } from './local.js';
@@ -29,7 +29,8 @@ export async function sync(folder: Folder, [directory = '']: readonly string[]):
   const extra = [...remote].filter(([name]) => !kept.has(name)).map(([, file]) => file);
   if (folder.options.delete !== true || extra.length === 0) return;
   const { output } = folder.session;
-  if (!output.isJson) for (const { relativePath } of extra) output.line(`- ${relativePath}`);
+  const preview = previewOf(output, folder.options.yes);
+  for (const { relativePath } of extra) preview?.line(`- ${relativePath}`);
   await confirm(
     `Delete ${extra.length === 1 ? 'this file' : `these ${extra.length} files`} of the folder?`,
     folder.options.yes,

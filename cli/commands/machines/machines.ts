@@ -39,12 +39,27 @@ const ACTIONS = {
   rm: graphql('mutation ($id: ID!) { vm: terminateVm(id: $id) { id name status } }'),
 } as const;
 
-const ACTION_HELP = {
-  start: 'start a stopped machine',
-  stop: 'stop a machine',
-  reboot: 'restart a machine',
-  rm: 'terminate a machine and delete its disk',
-} as const;
+/** Actions that end the programs of a machine. */
+const INTERRUPTING = [
+  {
+    action: 'stop',
+    help: 'stop a machine',
+    question: (name: string) => `Stop ${name}? Its programs end, and it is away until it is started again.`,
+    verb: 'stopped',
+  },
+  {
+    action: 'reboot',
+    help: 'restart a machine',
+    question: (name: string) => `Reboot ${name}? Its programs end, and it is away for a moment.`,
+    verb: 'rebooted',
+  },
+  {
+    action: 'rm',
+    help: 'terminate a machine and delete its disk',
+    question: (name: string) => `Delete ${name} with its disk?`,
+    verb: 'deleted',
+  },
+] as const;
 
 const CONSOLE = graphql('query ($id: ID!, $kib: Int!) { vmConsoleLog(id: $id, kib: $kib) }');
 
@@ -68,20 +83,20 @@ export function addMachines(program: Command): void {
     .action((name: string, _options, command: Command) =>
       withSession(command, (session) => createMachine(session, name, command.opts())),
     );
-  for (const action of ['start', 'stop', 'reboot'] as const)
+  vm.command('start <machine>')
+    .description('start a stopped machine')
+    .action(run(async (session, [word = '']) => act(session, await findMachine(session, word), 'start')));
+  for (const { action, help, question, verb } of INTERRUPTING)
     vm.command(`${action} <machine>`)
-      .description(ACTION_HELP[action])
-      .action(run(async (session, [word = '']) => act(session, await findMachine(session, word), action)));
-  vm.command('rm <machine>')
-    .description(ACTION_HELP.rm)
-    .option(...YES)
-    .action(
-      run(async (session, [word = ''], { yes }: Confirmed) => {
-        const machine = await findMachine(session, word);
-        await confirm(`Delete ${machine.name} with its disk?`, yes, 'deleted');
-        await act(session, machine, 'rm');
-      }),
-    );
+      .description(help)
+      .option(...YES)
+      .action(
+        run(async (session, [word = ''], { yes }: Confirmed) => {
+          const machine = await findMachine(session, word);
+          await confirm(question(machine.name), yes, verb);
+          await act(session, machine, action);
+        }),
+      );
   vm.command('console <machine>')
     .description('print the end of the console log')
     .option('--kib <count>', 'length in KiB', '16')
@@ -89,7 +104,7 @@ export function addMachines(program: Command): void {
       withSession(command, (session) => showConsole(session, machine, command.opts())),
     );
   vm.command('ssh <machine> [command...]')
-    .description('open a shell on a machine with ssh')
+    .description('open a shell on a machine with ssh, or run a command there; the exit status is that of ssh')
     .option('-l, --login <user>', 'user on the machine', 'cloud')
     .option('--print', 'print the ssh command instead')
     .action((machine: string, words: string[], _options, command: Command) =>

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { stringify } from 'yaml';
 import { graphql, PlatformError, type ResultOf } from '../../../sdk/src/index.js';
-import { confirm, YES, type Confirmed } from '../../confirm.js';
-import { counted, type Output } from '../../output.js';
+import { confirm, previewOf, YES, type Confirmed } from '../../confirm.js';
+import { counted } from '../../output.js';
 import { run, type Session } from '../../session.js';
-import { GRAPH } from './graph.js';
+import { showChange } from './changes.js';
+import { GRAPH, INSIDE } from './graph.js';
 import { readNetworkFile, type NetworkFile } from './network-file.js';
 
 const PLAN = graphql(`
@@ -41,24 +42,6 @@ const APPLY = graphql(`
     applyNetwork(document: $document, graphRevision: $graphRevision) {
       id
       revision
-    }
-  }
-`);
-
-const INSIDE = graphql(`
-  query ($id: Int!) {
-    resources(networkId: $id) {
-      id
-      name
-      address
-      groups
-      enabled
-    }
-    routers(networkId: $id) {
-      peerId
-      metric
-      masquerade
-      enabled
     }
   }
 `);
@@ -112,7 +95,7 @@ async function exportNetwork({ client, output }: Session): Promise<void> {
 async function planFile(session: Session, [file = '']: readonly string[]): Promise<void> {
   const plan = await planOf(session, await readNetworkFile(file));
   if (session.output.isJson) session.output.json(plan);
-  else await showPlan(session, plan, session.output);
+  else await showPlan(session, plan);
 }
 
 async function applyFile(session: Session, [file = '']: readonly string[], { yes }: Confirmed) {
@@ -121,10 +104,11 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   const plan = await planOf(session, read);
   const { graphRevision, items } = plan;
   if (items.length === 0) return output.done('nothing to change', { changed: 0 });
-  if (!output.isJson) await showPlan(session, plan, output);
+  const preview = previewOf(output, yes);
+  if (preview) await showPlan({ ...session, output: preview }, plan);
   await confirm('Apply?', yes);
   const { applyNetwork } = await client.graphql(APPLY, { document: read.document, graphRevision });
-  output.done(`changed ${counted(items.length, 'row', 'rows')}; undo with: ${program} net undo`, {
+  output.done(`changed ${counted(items.length, 'row', 'rows')}; undo with: ${program} net undo ${applyNetwork.id}`, {
     ...applyNetwork,
     changed: items.length,
   });
@@ -140,52 +124,6 @@ async function planOf({ client }: Session, { document, atPlace }: NetworkFile): 
   }
 }
 
-/** The keys of the member and the group of a membership; undefined for other rows. */
-function membershipOf({ kind, id }: Item): { readonly member: string; readonly group: string } | undefined {
-  const [first, second] = id.split('-');
-  if (kind === 'member') return { group: `group:${first}`, member: `peer:${second}` };
-  if (kind === 'resource_group') return { member: `resource:${first}`, group: `group:${second}` };
-  return undefined;
-}
-
-/** Writes what changes, and who gains and loses, by the labels of the nodes. */
-async function showPlan({ client }: Session, { items, ...plan }: Plan, output: Output): Promise<void> {
-  const { peers, groups, networks } = await client.graphql(GRAPH);
-  const hasResources = items.some(({ kind }) => kind === 'resource_group');
-  const resources = hasResources
-    ? networks.map(async ({ id }) => (await client.graphql(INSIDE, { id })).resources)
-    : [];
-  const labels = new Map<string, string>([
-    ...(await Promise.all(resources)).flat().map(({ id, name }) => [`resource:${id}`, name] as const),
-    ...peers.map(({ id, label }) => [`peer:${id}`, label] as const),
-    ...groups.map(({ id, label }) => [`group:${id}`, label] as const),
-    ...items.map((item) => [`${item.kind}:${item.id}`, nameOf(item)] as const),
-  ]);
-  for (const item of items) output.line(`${signOf(item)} ${titleOf(item, labels)}`);
-  const lineOf = ({ from, to, protocol, ports }: Plan['opens'][number]) =>
-    `${labels.get(from) ?? from} -> ${labels.get(to) ?? to} ${protocol} ${ports.join(',')}`.trimEnd();
-  for (const traffic of plan.opens) output.line(`gains  ${lineOf(traffic)}`);
-  for (const traffic of plan.closes) output.line(`loses  ${lineOf(traffic)}`);
-  const rows = counted(items.length, 'row changes', 'rows change');
-  const gains = counted(plan.opensTotal, 'pair gains', 'pairs gain');
-  output.line(`${rows}; ${gains}, ${counted(plan.closesTotal, 'loses', 'lose')}`);
-}
-
-type Item = Plan['items'][number];
-
-function titleOf(item: Item, labels: ReadonlyMap<string, string>): string {
-  const membership = membershipOf(item);
-  if (!membership) return `${item.kind} ${nameOf(item)}`;
-  const { member, group } = membership;
-  return `member ${labels.get(member) ?? member} in ${labels.get(group) ?? group}`;
-}
-
-function nameOf({ id, before, after }: Item): string {
-  const row = JSON.parse(after ?? before ?? '{}') as { readonly name?: string; readonly label?: string };
-  return row.name ?? row.label ?? id;
-}
-
-function signOf({ before, after }: Item): '+' | '-' | '~' {
-  if (before === null) return '+';
-  return after === null ? '-' : '~';
+function showPlan(session: Session, { items, ...effect }: Plan): Promise<void> {
+  return showChange(session, { rows: items, effect });
 }

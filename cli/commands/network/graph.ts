@@ -1,4 +1,4 @@
-import { graphql, type ResultOf } from '../../../sdk/src/index.js';
+import { graphql, type Archipelago, type ResultOf } from '../../../sdk/src/index.js';
 import { findRow } from '../../find-row.js';
 import type { Session } from '../../session.js';
 
@@ -38,6 +38,25 @@ export const GRAPH = graphql(`
 `);
 type Graph = ResultOf<typeof GRAPH>;
 
+/** What is in a network. */
+export const INSIDE = graphql(`
+  query ($id: Int!) {
+    resources(networkId: $id) {
+      id
+      name
+      address
+      groups
+      enabled
+    }
+    routers(networkId: $id) {
+      peerId
+      metric
+      masquerade
+      enabled
+    }
+  }
+`);
+
 export const PROTOCOLS = ['tcp', 'udp', 'icmp', 'all'] as const;
 
 /** Finds a group by its label or id. @throws UsageError */
@@ -49,3 +68,21 @@ export const peerOf = (graph: Graph, word: string, { program }: Session) =>
 /** Finds a policy by its name or id. @throws UsageError */
 export const policyOf = (graph: Graph, word: string, { program }: Session) =>
   findRow(graph.policies, word, { kind: 'policy', namesOf: ({ name }) => [name], list: `${program} net policy list` });
+
+/** Returns the resources of all networks, with the name of theirs. */
+export async function resourcesOf(client: Archipelago, { networks }: Graph) {
+  const lists = networks.map(async ({ id, name: network }) => {
+    const { resources } = await client.graphql(INSIDE, { id });
+    return resources.map((resource) => ({ ...resource, network }));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Finds a machine by its label or id, or a resource by its name. Returns it as `peer:3` or `resource:5`. @throws UsageError */
+export async function nodeOf(graph: Graph, word: string, { client, program }: Session): Promise<string> {
+  const peers = graph.peers.map(({ id, label }) => ({ id: `peer:${id}`, names: [label, String(id)] }));
+  const resources = (await resourcesOf(client, graph)).map(({ id, name }) => ({ id: `resource:${id}`, names: [name] }));
+  const list = `${program} net peer list and ${program} net resource list`;
+  return findRow([...peers, ...resources], word, { kind: 'machine or resource', namesOf: ({ names }) => names, list })
+    .id;
+}

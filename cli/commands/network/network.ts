@@ -3,11 +3,13 @@ import { graphql } from '../../../sdk/src/index.js';
 import { portOf } from '../../failure.js';
 import { counted } from '../../output.js';
 import { run, type Session } from '../../session.js';
-import { GRAPH, groupOf, peerOf, PROTOCOLS } from './graph.js';
+import { GRAPH, groupOf, nodeOf, peerOf, PROTOCOLS } from './graph.js';
 import { addDocument } from './document.js';
 import { addGroups } from './groups.js';
 import { addPeers } from './peers.js';
 import { addPolicies } from './policies.js';
+import { addResources } from './resources.js';
+import { addUndo } from './undo.js';
 
 const PROVISION = graphql('mutation { provisionTenant { id addressRange status } }');
 
@@ -27,8 +29,6 @@ const REACH = graphql(`
 const ENROLL = graphql(
   'mutation ($group: Int, $label: String) { enrollPeer(groupId: $group, vmLabel: $label) { name joinCommand expiresAt } }',
 );
-
-const UNDO = graphql('mutation { undoLastChange { id revision items { kind before after } } }');
 
 const CHANGES = graphql(`
   subscription {
@@ -64,13 +64,14 @@ export function addNetwork(program: Command): void {
     .description('show whether a machine can reach another machine or a resource, and why: net reach laptop server:443')
     .addOption(new Option('--protocol <name>', 'protocol').choices(PROTOCOLS))
     .action(run(reach));
-  net.command('undo').description('undo the last change').action(run(undo));
   net.command('watch').description('print changes as they happen, until Ctrl-C').action(run(watch));
 
   addDocument(net);
   addGroups(net);
   addPeers(net);
   addPolicies(net);
+  addResources(net);
+  addUndo(net);
 }
 
 async function provision({ client, output }: Session): Promise<void> {
@@ -92,7 +93,7 @@ async function enroll(
 /** A node of the topology, as `peer:3`. */
 const NODE = /^(?:peer|resource):\d+$/;
 
-/** Reads a machine or a node that a port may follow after a colon. @throws UsageError for a port that is none */
+/** Reads a machine, a resource or a node that a port may follow after a colon. @throws UsageError for a port that is none */
 function destinationOf(word: string): { readonly name: string; readonly port: number | null } {
   const [, name, port] = (!NODE.test(word) && /^(.*):(\d+)$/.exec(word)) || [];
   return name === undefined || port === undefined ? { name: word, port: null } : { name, port: portOf(port) };
@@ -105,22 +106,16 @@ async function reach(
 ): Promise<void> {
   const { client, output } = session;
   const { name, port } = destinationOf(to);
-  const nodeOf = (word: string) => (NODE.test(word) ? word : `peer:${peerOf(graph, word, session).id}`);
   const graph = await client.graphql(GRAPH);
   const variables = {
-    from: nodeOf(from),
-    to: nodeOf(name),
+    from: NODE.test(from) ? from : `peer:${peerOf(graph, from, session).id}`,
+    to: NODE.test(name) ? name : await nodeOf(graph, name, session),
     port,
     protocol: protocol ?? (port === null ? null : ('tcp' as const)),
   };
   const { reachability } = await client.graphql(REACH, variables);
   output.done(`${reachability.reachable ? 'yes' : 'no'}: ${reachability.reason}`, reachability);
   if (!reachability.reachable) process.exitCode = 1;
-}
-
-async function undo({ client, output }: Session): Promise<void> {
-  const { undoLastChange } = await client.graphql(UNDO);
-  output.done(`undone; the network is at revision ${undoLastChange.revision}`, undoLastChange);
 }
 
 async function watch({ client, output }: Session): Promise<void> {

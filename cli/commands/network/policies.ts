@@ -2,6 +2,7 @@ import { Option, type Command } from 'commander';
 import { graphql, type VariablesOf } from '../../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { run, type Session } from '../../session.js';
+import { showChange } from './changes.js';
 import { GRAPH, groupOf, policyOf, PROTOCOLS } from './graph.js';
 
 const REMOVE_POLICY = graphql('mutation ($id: Int!) { deletePolicy(id: $id) }');
@@ -149,14 +150,11 @@ function variablesOf({ protocol, ports, oneWay, drop }: PolicyOptions) {
   };
 }
 
-async function planPolicy({ client, output }: Session, variables: VariablesOf<typeof PLAN_POLICY>): Promise<void> {
+async function planPolicy(session: Session, variables: VariablesOf<typeof PLAN_POLICY>): Promise<void> {
+  const { client, output } = session;
   const { planPolicy: plan } = await client.graphql(PLAN_POLICY, variables);
-  if (output.isJson) return output.json(plan);
-  const lineOf = ({ from, to, protocol, ports }: (typeof plan.opens)[number]) =>
-    `${from} -> ${to} ${protocol} ${ports.join(',')}`.trimEnd();
-  for (const traffic of plan.opens) output.line(`gains  ${lineOf(traffic)}`);
-  for (const traffic of plan.closes) output.line(`loses  ${lineOf(traffic)}`);
-  output.line(`${plan.opensTotal} pairs gain, ${plan.closesTotal} lose`);
+  if (output.isJson) output.json(plan);
+  else await showChange(session, { effect: plan });
 }
 
 async function switchPolicy(session: Session, name: string, enabled: boolean): Promise<void> {

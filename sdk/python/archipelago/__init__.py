@@ -1,6 +1,7 @@
 """Client of the Archipelago platform. Needs Python 3.10 or newer and no other package."""
 
 from .api import Api
+from .document import has_mutation
 from .transport import PlatformError, Transport
 
 __all__ = ["Archipelago", "PlatformError"]
@@ -22,10 +23,12 @@ class Archipelago(Api):
         """
         super().__init__(Transport(url, token, attempts, timeout))
 
-    def sign_in_with_wallet(self, address, substrate_address, sign, referral_code=""):
+    def sign_in_with_wallet(self, address, substrate_address, sign, referral_code="", prove=None):
         """Sign in with a wallet and use its token from now on.
 
         :param sign: function that signs a text with EIP-191 personal_sign and returns 0x and 130 hex digits
+        :param prove: function that signs the same text with the key of the SS58 address (sr25519, Ed25519 or ECDSA) and
+            returns 0x and hex digits; it proves that the address is yours
         :returns: the account: token, user_id, username, substrate_address, is_new
         """
         pair = {"address": address, "substrate_address": substrate_address}
@@ -36,6 +39,7 @@ class Archipelago(Api):
                 **pair,
                 "challenge": challenge,
                 "signature": sign(started["message"]),
+                **({} if prove is None else {"substrate_signature": prove(started["message"])}),
                 "referral_code": referral_code,
                 "session_data": {"challenge": challenge, "address": address},
             }
@@ -46,8 +50,9 @@ class Archipelago(Api):
     def graphql(self, query, variables=None):
         """Execute a GraphQL query or mutation and return its data. Raises PlatformError with the first error."""
         body = {"query": query, "variables": variables or {}}
-        is_repeatable = not query.lstrip().startswith("mutation")
-        answer = self.transport.call("POST", "/graphql", body=body, is_repeatable=is_repeatable, accepts_errors=True)
+        answer = self.transport.call(
+            "POST", "/graphql", body=body, is_repeatable=not has_mutation(query), accepts_errors=True
+        )
         errors = answer.get("errors") or []
         if errors:
             code = (errors[0].get("extensions") or {}).get("code")

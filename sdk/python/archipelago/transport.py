@@ -1,9 +1,9 @@
 """Requests with a token. Those that a busy platform did not take are repeated."""
 
+import http.client
 import json
 import random
 import time
-import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
@@ -25,9 +25,13 @@ class PlatformError(Exception):
         self.body = body
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_args):
-        return None
+class _AnyStatus(urllib.request.HTTPErrorProcessor):
+    """Returns answers of any status, and follows no redirect."""
+
+    def http_response(self, _request, response):
+        return response
+
+    https_response = http_response
 
 
 class Transport:
@@ -39,7 +43,7 @@ class Transport:
         self._attempts = attempts
         self._timeout = timeout
         self._wait = wait
-        self._opener = urllib.request.build_opener(_NoRedirects)
+        self._opener = urllib.request.build_opener(_AnyStatus)
 
     def call(self, method, path, query=None, body=None, is_repeatable=None, accepts_errors=False):
         """Return the parsed JSON of an answer, or its bytes if it is not JSON. Raises PlatformError for a refusal.
@@ -84,12 +88,11 @@ class Transport:
         try:
             with self._opener.open(request, timeout=self._timeout) as answer:
                 return answer.status, answer.headers, answer.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.headers, error.read()
-        except (OSError, TimeoutError) as error:
+        except http.client.IncompleteRead:
+            message = "The answer was cut off: the request may have had its effect."
+        except (OSError, http.client.HTTPException) as error:
             message = f"Nothing answers at {self.url}: {getattr(error, 'reason', error)}"
-            return None, None, json.dumps({"error": message}).encode()
+        return None, None, json.dumps({"error": message}).encode()
 
 
 class Form:

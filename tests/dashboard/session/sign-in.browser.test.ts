@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { describeInBrowser, expectAccessible, injectWallets, screenshot, WIDTHS } from '../../kit/browser/browser.js';
+import { newMnemonic, walletOf } from '../../../sdk/src/index.js';
 import { graphql } from '../../kit/platform.js';
 import { newWallet, signIn } from '../../kit/accounts/wallet.js';
 
@@ -22,6 +23,19 @@ describeInBrowser('the sign-in page', (window) => {
     await page.getByRole('heading', { name: 'Sessions and tokens' }).waitFor();
     expect(await page.getByText(wallet.substrateAddress).count()).toBe(1);
     expect(new URL(page.url()).pathname).toBe('/account');
+    expect(faults).toEqual([]);
+  });
+
+  it('proves the account of a Substrate wallet by its signature', async () => {
+    const { substrateAddress, prove } = walletOf(newMnemonic());
+    const { page, faults } = await window.tab('/account');
+    await injectWallets(page, newWallet(substrateAddress), prove);
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose an account of test-signer' }).click();
+    await page.getByRole('button', { name: 'Sign in with Test wallet' }).click();
+    await page.getByRole('heading', { name: 'Sessions and tokens' }).waitFor();
+    // A wallet that only claims the address takes one that is not proved.
+    await expect(signIn(newWallet(substrateAddress))).rejects.toThrow('with the key of the address');
     expect(faults).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { BrowserWindow, CHROMIUM } from './chromium.js';
 import { sayExpected } from '../expected-lines.js';
+import type { Signer } from '../../../sdk/src/index.js';
 import type { Json } from '../platform.js';
 import { personalSign, type Wallet } from '../accounts/wallet.js';
 
@@ -88,10 +89,13 @@ export function note(name: string, figures: object): void {
   writeFileSync(join(SCREENSHOTS, `${name}.json`), JSON.stringify(figures));
 }
 
-/** Puts an Ethereum wallet and a Substrate account into the page, as extensions of a browser do. */
-export async function injectWallets(page: Page, wallet: Wallet): Promise<void> {
+/** Puts an Ethereum wallet and a Substrate account into the page, as extensions of a browser do. @param prove signs for the account */
+export async function injectWallets(page: Page, wallet: Wallet, prove?: Signer['prove']): Promise<void> {
   await page.exposeFunction('signInTest', (hex: string) =>
     personalSign(wallet, Buffer.from(hex.slice(2), 'hex').toString()),
+  );
+  await page.exposeFunction('signRawTest', (hex: string) =>
+    prove?.(`<Bytes>${Buffer.from(hex.slice(2), 'hex').toString()}</Bytes>`),
   );
   await page.addInitScript(`
     const provider = { request: async ({ method, params }) =>
@@ -101,7 +105,7 @@ export async function injectWallets(page: Page, wallet: Wallet): Promise<void> {
     window.addEventListener('eip6963:requestProvider', announce);
     window.injectedWeb3 = { 'test-signer': { enable: async () => ({
       accounts: { get: async () => [{ address: '${wallet.substrateAddress}', name: 'Test account' }] },
-      signer: {},
+      signer: ${prove ? '{ signRaw: async ({ data }) => ({ signature: await window.signRawTest(data) }) }' : '{}'},
     }) } };
   `);
 }

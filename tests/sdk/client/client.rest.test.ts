@@ -4,7 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Archipelago, graphql, newMnemonic, walletOf, type PlatformError } from '../../../sdk/src/index.js';
+import {
+  Archipelago,
+  graphql,
+  newMnemonic,
+  walletOf,
+  type PlatformError,
+  type Signer,
+} from '../../../sdk/src/index.js';
 import { platform } from '../../kit/platform.js';
 
 let client: Archipelago;
@@ -20,20 +27,25 @@ afterAll(() => client.close());
 const ME = graphql('query { me { substrateAddress creditBalance { balance } } }');
 const ADDRESSES = graphql('query { substrateAddresses { results { isVerified } } }');
 
+/** Returns an SS58 address, and what signs with its key. */
+function substrateAccount(): Pick<Signer, 'substrateAddress' | 'prove'> {
+  const pair = sr25519PairFromSeed(randomAsU8a(32));
+  const prove = async (text: string) => `0x${bytesToHex(sr25519Sign(text, pair))}`;
+  return { substrateAddress: encodeAddress(pair.publicKey, 42), prove };
+}
+
 describe('a client', () => {
   it('signs in with a wallet and reads the account by GraphQL, with types', async () => {
     const { me } = await client.graphql(ME);
     expect(me.substrateAddress).toBe(substrateAddress);
   });
 
-  it('proves the SS58 address with the signature of its own key', async () => {
-    const pair = sr25519PairFromSeed(randomAsU8a(32));
-    const { token: proved } = await new Archipelago({ url: platform().url }).signIn({
-      ...walletOf(newMnemonic()),
-      substrateAddress: encodeAddress(pair.publicKey, 42),
-      prove: async (text) => `0x${bytesToHex(sr25519Sign(text, pair))}`,
-    });
-    const { substrateAddresses } = await new Archipelago({ url: platform().url, token: proved }).graphql(ADDRESSES);
+  it.each([
+    ['the wallet of a phrase', walletOf(newMnemonic())],
+    ['a wallet with another key', { ...walletOf(newMnemonic()), ...substrateAccount() }],
+  ])('proves the SS58 address with the signature of its own key: %s', async (_, signer) => {
+    const { token } = await new Archipelago({ url: platform().url }).signIn(signer);
+    const { substrateAddresses } = await new Archipelago({ url: platform().url, token }).graphql(ADDRESSES);
     expect(substrateAddresses.results).toEqual([{ isVerified: true }]);
   });
 

@@ -82,4 +82,16 @@ describe('the published SDK', () => {
     expect(missing).toEqual([]);
     expect([files.has('dist/index.js'), files.has('dist/index.d.ts')]).toEqual([true, true]);
   });
+
+  it('contains the licence of the platform', async () => {
+    const text = await readFile(join(packageRoot(), 'LICENSE'), 'utf8');
+    const folders = [installed, join(packageRoot(), 'sdk/python')];
+    expect(await Promise.all(folders.map((one) => readFile(join(one, 'LICENSE'), 'utf8')))).toEqual([text, text]);
+  });
+
+  it('is also a package of Python, with the same version', async () => {
+    const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    const project = await readFile(join(packageRoot(), 'sdk/python/pyproject.toml'), 'utf8');
+    expect(project).toMatch(new RegExp(`^version = "${version}"$`, 'm'));
+  });
 });

@@ -1,38 +1,19 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import { blake3 } from '@noble/hashes/blake3.js';
-import { packageRoot } from '../../../kernel/package-root.js';
+import { newMnemonic, walletOf } from '../../../sdk/src/index.js';
+import { sayExpected } from '../../kit/expected-lines.js';
 import { manifestOf } from '../../kit/files/sync.js';
-import { platform, type Json } from '../../kit/platform.js';
+import { HAS_PYTHON, python } from '../../kit/programs/python.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
-
-const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 let user: SignedIn;
 beforeAll(async () => {
   user = await signIn();
 });
-
-/** Runs statements with `client` and `given`, and returns what they assign to `result`. */
-async function python(statements: string, given: Json = {}, url = platform().url): Promise<Json> {
-  const program = `
-import json, sys
-from archipelago import Archipelago, PlatformError
-from archipelago.transport import Form
-given = json.loads(sys.argv[2])
-client = Archipelago(sys.argv[1], token=given.get("token"), attempts=3)
-client.transport._wait = lambda seconds: waits.append(seconds)
-waits = []
-${statements}
-print(json.dumps(result))`;
-  const env = { ...process.env, PYTHONPATH: `${packageRoot()}/sdk/python`, PYTHONDONTWRITEBYTECODE: '1' };
-  const { stdout } = await promisify(execFile)('python3', ['-c', program, url, JSON.stringify(given)], { env });
-  return JSON.parse(stdout);
-}
 
 const sentences = () => {
   it('reads by REST and by GraphQL with one token', async () => {
@@ -44,7 +25,26 @@ const sentences = () => {
     ]);
   });
 
-  it('signs in with a wallet', async () => {
+  it('signs in with a wallet, and proves its SS58 address', async () => {
+    const wallet = walletOf(newMnemonic());
+    const signer = createServer((request, response) => {
+      void text(request).then(async (message) => {
+        response.end(await (request.url === '/sign' ? wallet.sign(message) : wallet.prove?.(message)));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(signer, 'listening');
+    const statements = `
+from urllib.request import urlopen
+def at(path): return lambda message: urlopen(given["signer"] + path, message.encode()).read().decode()
+account = client.sign_in_with_wallet(given["address"], given["substrateAddress"], at("/sign"), prove=at("/prove"))
+result = client.graphql("{ substrateAddresses { results { address isVerified } } }")`;
+    const signerUrl = `http://127.0.0.1:${(signer.address() as AddressInfo).port}`;
+    const { substrateAddresses } = await python(statements, { ...wallet, signer: signerUrl });
+    signer.close();
+    expect(substrateAddresses.results).toEqual([{ address: wallet.substrateAddress, isVerified: true }]);
+  });
+
+  it('is refused with a signature of another key', async () => {
     const statements = `
 try: client.sign_in_with_wallet(given["address"], given["substrate"], lambda message: "0x" + "00" * 65)
 except PlatformError as error: result = [error.status, str(error)]`;
@@ -94,4 +94,7 @@ result = client.download(given["owner"], given["manifest"]["folder_hash"], given
 };
 
 if (HAS_PYTHON) describe('the Python client', sentences);
-else it('the Python client is not tested, because python3 is not installed', () => undefined);
+else
+  it('the Python client is not tried without python3', () => {
+    sayExpected('python3 is not installed: the Python client is not tried');
+  });

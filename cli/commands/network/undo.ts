@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { graphql } from '../../../sdk/src/index.js';
+import { confirm, previewOf, YES, type Confirmed } from '../../confirm.js';
+import { UsageError } from '../../failure.js';
+import { run, type Session } from '../../session.js';
+import { showChange } from './changes.js';
+
+/** Changes among which the one to undo is looked for. */
+const MAX_CHANGES = 100;
+
+const CHANGES = graphql(`
+  query ($limit: Int!) {
+    networkChanges(limit: $limit) {
+      id
+      undoes
+      undoneBy
+      items {
+        kind
+        id
+        before
+        after
+      }
+    }
+  }
+`);
+
+const UNDO = graphql(`
+  mutation ($id: String!) {
+    undoLastChange(id: $id) {
+      id
+      revision
+      items {
+        kind
+        before
+        after
+      }
+    }
+  }
+`);
+
+/** Adds `net undo`. */
+export function addUndo(net: Command): void {
+  net
+    .command('undo [change]')
+    .description('undo the last change; refused if it is not the one that is given')
+    .option(...YES)
+    .action(run(undo));
+}
+
+/** Shows what the undo would change, and undoes no other change than this one. */
+async function undo(session: Session, [given]: readonly string[], { yes }: Confirmed): Promise<void> {
+  const { client, output } = session;
+  const { networkChanges } = await client.graphql(CHANGES, { limit: MAX_CHANGES });
+  const change = networkChanges.find(({ id, undoes, undoneBy }) =>
+    given === undefined ? undoes === null && undoneBy === null : id === given,
+  );
+  if (!change && given !== undefined)
+    throw new UsageError(`There is no change "${given}" among the last ${MAX_CHANGES}.`);
+  if (!change) throw new Error('There is no change to undo.');
+  const rows = change.items.toReversed().map(({ before, after, ...row }) => ({ ...row, before: after, after: before }));
+  const preview = previewOf(output, yes);
+  if (preview) await showChange({ ...session, output: preview }, { rows });
+  await confirm('Undo the last change?', yes);
+  const { undoLastChange } = await client.graphql(UNDO, { id: change.id });
+  output.done(`undone; the network is at revision ${undoLastChange.revision}`, undoLastChange);
+}
