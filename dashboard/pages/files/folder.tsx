@@ -19,10 +19,11 @@ import { FileTable } from './file-table';
 import './files.css';
 import { NoAddressPage } from './files';
 import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
-import { lock, PhraseDialog, requestPhrase, unlocked, usePhrase } from './vault/phrase';
+import { lock, PhraseDialog, requestPhrase, usePhrase } from './vault/phrase';
 import { useStoredChanges } from './stored-changes';
 import { UnfinishedPanel } from './uploads/unfinished-panel';
-import { addUploads, storedChanges, type PathedFile } from './uploads/upload-queue';
+import { uploadInto } from './uploads/upload-into';
+import { storedChanges, type PathedFile } from './uploads/upload-queue';
 import { UploadPanel } from './uploads/upload-panel';
 
 /** A folder, or a directory in it: its files, and uploads into it. */
@@ -67,9 +68,7 @@ interface DirectoryProps {
 
 function Directory({ owner, folder, path }: DirectoryProps) {
   const { listing, error, reload } = useListing(owner, folder.folderHash, path);
-  const upload = async (files: readonly PathedFile[]) => {
-    if (files.length > 0) addUploads(await unlocked(owner), folder.label, files);
-  };
+  const upload = (files: readonly PathedFile[]) => uploadInto(owner, folder.label, files);
   const parts = path === '' ? [] : path.split('/');
   const drop = (transfer: DataTransfer) => droppedFiles(transfer, path).then(upload).catch(showError);
   return (
