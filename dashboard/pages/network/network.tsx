@@ -12,6 +12,7 @@ import type { Graph } from '../../topology/graph';
 import { modelOf, type Model } from '../../topology/model';
 import { useTopology } from '../../topology/use-topology';
 import { useActs } from './acts';
+import { ConfirmPlan } from './dialogs/confirm-plan';
 import { newDraft, type Draft } from './draft';
 import { GraphTab } from './graph/graph-tab';
 import { PROVISION } from './operations';
@@ -108,8 +109,9 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       <Suspense>
         {open?.kind === 'enroll' && <EnrollDialog model={model} onClose={close} />}
         {open?.kind === 'group' && <GroupDialog acts={acts} onClose={close} />}
-        {open?.kind === 'policy' && <PolicyDialog model={model} acts={acts} draft={open.draft} onClose={close} />}
+        {open?.kind === 'policy' && <PolicyDialog {...{ model, revision, acts }} draft={open.draft} onClose={close} />}
       </Suspense>
+      <ConfirmPlan model={model} revision={revision} />
     </Page>
   );
 }
