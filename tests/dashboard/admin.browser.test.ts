@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
 import { graphql } from '../kit/platform.js';
 import { bucketOf, newBucketName } from '../kit/storage/sub-token.js';
 import { setRoles, signIn } from '../kit/accounts/wallet.js';
@@ -150,6 +151,24 @@ describeInBrowser('the administration', (window) => {
       await row.getByText('retired').waitFor({ state: 'detached' });
     }
     await screenshot(page, 'admin-catalogue-changed-1280');
+    expect(faults).toEqual([]);
+  });
+
+  it('lists payments that differ, with their user, and processes what waits again', async () => {
+    const [admin, user] = [await signIn(), await signIn()];
+    await setRoles(admin.substrateAddress, ['ADMIN']);
+    const payment = await openPage(user, 25);
+    await deliver(eventOf('checkout.session.completed', sessionOf(payment, { amount_total: 2500_00 })));
+    const { page, faults } = await window.tab('/admin', { token: admin.token });
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    const row = page.getByRole('row', { name: payment.transactionId });
+    await row.getByText('2500 USD instead of 25 USD').waitFor();
+    await page.getByRole('button', { name: 'Process again' }).click();
+    await page.getByText(/^\d+ events? processed again; [\d,]+ still cannot be\.$/).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'admin-flagged-1280');
+    await row.getByRole('link', { name: `User ${user.userId}` }).click();
+    await page.getByText(user.substrateAddress).first().waitFor();
     expect(faults).toEqual([]);
   });
 
