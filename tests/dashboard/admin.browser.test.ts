@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
 import { graphql } from '../kit/platform.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
 import { bucketOf, newBucketName } from '../kit/storage/sub-token.js';
 import { setRoles, signIn } from '../kit/accounts/wallet.js';
 
@@ -170,6 +172,33 @@ describeInBrowser('the administration', (window) => {
     await row.getByRole('link', { name: `User ${user.userId}` }).click();
     await page.getByText(user.substrateAddress).first().waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('sets the price of storage, also to none', async () => {
+    const platform = await startOnDatabase();
+    const { url } = platform;
+    try {
+      const { page, faults } = await window.tab('/admin', { token: ADMIN_TOKEN, url });
+      await page.getByRole('tab', { name: 'Catalogue' }).click();
+      for (const [price, question] of [
+        ['2.5', 'Charge 2.5 credits per GiB and month?'],
+        ['', 'Make storage free?'],
+      ] as const) {
+        await page.getByLabel('Credits per GiB and month').fill(price);
+        await page.getByRole('button', { name: 'Set the price' }).click();
+        const dialog = page.getByRole('dialog', { name: question });
+        await expectAccessible(page);
+        await screenshot(page, `admin-storage-price-${price || 'none'}-1280`);
+        await dialog.getByRole('button', { name: 'Set the price' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByText('The price of storage is set.').waitFor();
+        const { data } = await graphql('{ storagePrice { creditsPerGibMonth } }', { token: ADMIN_TOKEN, url });
+        expect(data.storagePrice).toEqual({ creditsPerGibMonth: price || null });
+      }
+      expect(faults).toEqual([]);
+    } finally {
+      await platform.stop();
+    }
   });
 
   it('is not offered to other users', async () => {

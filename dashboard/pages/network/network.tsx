@@ -23,7 +23,7 @@ import './network.css';
 const EnrollDialog = lazy(async () => ({ default: (await import('./dialogs/enroll-dialog')).EnrollDialog }));
 const GroupDialog = lazy(async () => ({ default: (await import('./dialogs/group-dialog')).GroupDialog }));
 const PolicyDialog = lazy(async () => ({ default: (await import('./dialogs/policy-dialog')).PolicyDialog }));
-const PeersTable = lazy(async () => ({ default: (await import('./tables/peers-table')).PeersTable }));
+const PeersView = lazy(async () => ({ default: (await import('./tables/peers-table')).PeersView }));
 const PoliciesTable = lazy(async () => ({ default: (await import('./tables/policies-table')).PoliciesTable }));
 const RoutedNetworks = lazy(async () => ({ default: (await import('./tables/routed-networks')).RoutedNetworks }));
 const History = lazy(async () => ({ default: (await import('./history/history')).History }));
@@ -76,7 +76,7 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
   const edit = (draft: Draft) => setOpen({ kind: 'policy', draft });
   const tabs = [
     { id: 'graph', title: 'Graph', content: <GraphTab {...{ model, revision, acts }} onDraft={edit} /> },
-    { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersTable model={model} acts={acts} />) },
+    { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersView {...{ model, revision, acts }} />) },
     {
       id: 'policies',
       title: `Policies ${model.policies.length}`,

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { describeInBrowser, expectAccessible, hold, screenshot } from '../../kit/browser/browser.js';
 import { groupOf } from '../../kit/network/graph.js';
-import { enrolledMachine } from '../../kit/network/network.js';
+import { enroll, enrolledMachine, join } from '../../kit/network/network.js';
 import { call, graphql } from '../../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
@@ -83,6 +83,20 @@ describeInBrowser('a change of the network', (window) => {
     await page.getByText('1 of 3 changes are undone, then: The server cannot be reached').waitFor();
     expect(await labels()).toEqual(expect.arrayContaining(['first', 'second']));
     expect(await labels()).not.toContain('third');
+    expect(faults).toEqual([]);
+  });
+
+  it('withdraws an enrolment by revoking its key', async () => {
+    const { setup_key: key } = await enroll(user, { vm_label: 'late-1' });
+    const { page, faults } = await window.tab('/network?view=peers', { token: user.token });
+    const keys = page.getByRole('list', { name: 'Setup keys' });
+    await keys.getByText('late-1', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'network-setup-keys-1280');
+    await keys.getByRole('button', { name: 'Revoke the key of late-1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+    await keys.waitFor({ state: 'detached' });
+    expect((await join(key)).status).toBeGreaterThanOrEqual(400);
     expect(faults).toEqual([]);
   });
 
