@@ -15,6 +15,7 @@ import { Empty, Failure, Skeleton } from '../../components/states';
 import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { chosenFiles, droppedFiles } from './uploads/dropped';
+import { DownloadPanel } from './downloads/download-panel';
 import { FileTable } from './file-table';
 import './files.css';
 import { NoAddressPage } from './files';
@@ -80,6 +81,7 @@ function Directory({ owner, folder, path }: DirectoryProps) {
     >
       <DropArea onDrop={drop}>
         <UploadPanel />
+        <DownloadPanel />
         <UnfinishedPanel owner={owner} folderHash={folder.folderHash} onContinue={upload} />
         <Card title={parts.length === 0 ? 'Files' : path} isFlush>
           {error !== undefined && <Failure error={error} onRetry={reload} />}

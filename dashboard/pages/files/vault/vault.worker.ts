@@ -47,12 +47,18 @@ async function perform({ id, access, task }: Extract<Order, { task: Task }>): Pr
   running.set(id, stop);
   const onProgress = (done: number, total: number) => report({ id, done, total });
   try {
-    report({ id, result: await run(task, { access, signal: stop.signal, onProgress }) });
+    const result = await Promise.race([run(task, { access, signal: stop.signal, onProgress }), stopped(stop.signal)]);
+    report({ id, result });
   } catch (error) {
     report({ id, problem: error instanceof Error ? error.message : String(error) });
   } finally {
     running.delete(id);
   }
+}
+
+/** Rejects when a task is stopped, which may wait for an answer of the platform. */
+function stopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 }
 
 function report(message: Report): void {
