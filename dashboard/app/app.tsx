@@ -1,11 +1,13 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
-import { ConfirmDialog } from '../components/overlays/confirm';
+import { counted } from '../components/format';
+import { confirm, ConfirmDialog } from '../components/overlays/confirm';
 import { Failure, Skeleton } from '../components/states';
 import { showError, Toasts } from '../components/overlays/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
+import { runningUploads } from '../session/running-uploads';
 import { endSession, session, type Session } from '../session/session';
 import { MeProvider } from './me';
 import { makeRouter } from './router';
@@ -42,12 +44,19 @@ function SessionView({ session: current }: { readonly session: Session | null })
 }
 
 function Pages() {
-  const router = useMemo(() => makeRouter(() => void endSession().catch(showError)), []);
+  const router = useMemo(() => makeRouter(() => void signOut().catch(showError)), []);
   return (
     <MeProvider fallback={(error) => <Away error={error} />}>
       <RouterProvider router={router} />
     </MeProvider>
   );
+}
+
+/** Signs out; if that stops uploads, only if the user agrees. */
+async function signOut(): Promise<void> {
+  const count = runningUploads.get();
+  const text = `${counted(count, 'file')} ${count === 1 ? 'is' : 'are'} not uploaded yet. Signing out stops that.`;
+  if (count === 0 || (await confirm({ title: 'Sign out?', text, action: 'Sign out' }))) await endSession();
 }
 
 function Away({ error }: { readonly error: unknown }) {

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { LogOut, Menu as MenuIcon, Moon, Search, UserRound, WifiOff } from 'lucide-react';
-import { Fragment, useEffect, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useSyncExternalStore, type RefObject } from 'react';
 import { Button } from '../components/forms/button';
 import { Menu } from '../components/overlays/menu';
 import { crumbs } from '../components/page';
@@ -9,22 +9,23 @@ import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
 import { BalanceLink, BalanceProvider } from './balance';
 import { NotificationBell } from './bell';
 import { CommandPalette, isPaletteOpen } from './command-palette';
+import { useDrawer } from './drawer';
 import { hasRole, useMe } from './me';
 import { useStore } from './store';
 import { toggleTheme } from './theme';
 
 /** The frame of every page: sidebar, top bar, content. */
 export function Layout({ onSignOut }: { readonly onSignOut: () => void }) {
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, setOpen, drawer } = useDrawer();
   const { pathname } = useLocation();
-  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => setOpen(false), [pathname, setOpen]);
   return (
     <BalanceProvider>
       <div className="shell">
         <a className="skip" href="#content">
           Skip to content
         </a>
-        <Sidebar isOpen={isOpen} />
+        <Sidebar isOpen={isOpen} drawer={drawer} />
         {isOpen && (
           <button
             type="button"
@@ -33,7 +34,7 @@ export function Layout({ onSignOut }: { readonly onSignOut: () => void }) {
             onClick={() => setOpen(false)}
           />
         )}
-        <div className="main-column">
+        <div className="main-column" inert={isOpen}>
           <TopBar onMenu={() => setOpen(true)} onSignOut={onSignOut} />
           <OfflineBanner />
           <main id="content" className="content" tabIndex={-1}>
@@ -46,11 +47,11 @@ export function Layout({ onSignOut }: { readonly onSignOut: () => void }) {
   );
 }
 
-function Sidebar({ isOpen }: { readonly isOpen: boolean }) {
+function Sidebar({ isOpen, drawer }: { readonly isOpen: boolean; readonly drawer: RefObject<HTMLElement | null> }) {
   const isAdmin = hasRole(useMe(), 'ADMIN');
   const shown = PAGES.filter(({ isForAdmins }) => isAdmin || !isForAdmins);
   return (
-    <aside className={isOpen ? 'sidebar open' : 'sidebar'}>
+    <aside ref={drawer} className={isOpen ? 'sidebar open' : 'sidebar'}>
       <Link to="/" className="brand">
         <img src="/dashboard/icon.svg" alt="" width="24" height="24" />
         Archipelago

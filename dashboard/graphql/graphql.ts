@@ -16,4 +16,4 @@ export const graphql = initGraphQLTada<{
   };
 }>();
 
-export type { ResultOf } from 'gql.tada';
+export type { ResultOf, VariablesOf } from 'gql.tada';

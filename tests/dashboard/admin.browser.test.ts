@@ -1,7 +1,10 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
 import { graphql } from '../kit/platform.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
 import { bucketOf, newBucketName } from '../kit/storage/sub-token.js';
 import { setRoles, signIn } from '../kit/accounts/wallet.js';
 
@@ -151,6 +154,51 @@ describeInBrowser('the administration', (window) => {
     }
     await screenshot(page, 'admin-catalogue-changed-1280');
     expect(faults).toEqual([]);
+  });
+
+  it('lists payments that differ, with their user, and processes what waits again', async () => {
+    const [admin, user] = [await signIn(), await signIn()];
+    await setRoles(admin.substrateAddress, ['ADMIN']);
+    const payment = await openPage(user, 25);
+    await deliver(eventOf('checkout.session.completed', sessionOf(payment, { amount_total: 2500_00 })));
+    const { page, faults } = await window.tab('/admin', { token: admin.token });
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    const row = page.getByRole('row', { name: payment.transactionId });
+    await row.getByText('2500 USD instead of 25 USD').waitFor();
+    await page.getByRole('button', { name: 'Process again' }).click();
+    await page.getByText(/^\d+ events? processed again; [\d,]+ still cannot be\.$/).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'admin-flagged-1280');
+    await row.getByRole('link', { name: `User ${user.userId}` }).click();
+    await page.getByText(user.substrateAddress).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('sets the price of storage, also to none', async () => {
+    const platform = await startOnDatabase();
+    const { url } = platform;
+    try {
+      const { page, faults } = await window.tab('/admin', { token: ADMIN_TOKEN, url });
+      await page.getByRole('tab', { name: 'Catalogue' }).click();
+      for (const [price, question] of [
+        ['2.5', 'Charge 2.5 credits per GiB and month?'],
+        ['', 'Make storage free?'],
+      ] as const) {
+        await page.getByLabel('Credits per GiB and month').fill(price);
+        await page.getByRole('button', { name: 'Set the price' }).click();
+        const dialog = page.getByRole('dialog', { name: question });
+        await expectAccessible(page);
+        await screenshot(page, `admin-storage-price-${price || 'none'}-1280`);
+        await dialog.getByRole('button', { name: 'Set the price' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await page.getByText('The price of storage is set.').waitFor();
+        const { data } = await graphql('{ storagePrice { creditsPerGibMonth } }', { token: ADMIN_TOKEN, url });
+        expect(data.storagePrice).toEqual({ creditsPerGibMonth: price || null });
+      }
+      expect(faults).toEqual([]);
+    } finally {
+      await platform.stop();
+    }
   });
 
   it('is not offered to other users', async () => {

@@ -49,8 +49,20 @@ describeInBrowser('the billing pages', (window) => {
     for (const id of [card.transactionId, body.id]) {
       const { page } = await window.tab(`/billing/payments/${id}`, { token: user.token });
       await page.getByText('This platform takes test money now: nothing is charged.').waitFor();
+      expect(await page.getByRole('button', { name: 'Print the receipt' }).count()).toBe(id === body.id ? 0 : 1);
       await expectAccessible(page);
     }
+  });
+
+  it('offer a receipt only of a payment that is completed', async () => {
+    const user = await signIn();
+    const { transactionId } = await openPage(user, 25);
+    const { page, faults } = await window.tab(`/billing/payments/${transactionId}`, { token: user.token });
+    await page.getByText(transactionId).waitFor();
+    expect(await page.getByRole('button', { name: 'Print the receipt' }).count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Receipt' }).count()).toBe(0);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
   });
 
   it('say nothing of that on the receipt of a payment to another processor', async () => {

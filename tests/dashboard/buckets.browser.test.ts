@@ -4,8 +4,9 @@ import { S3_KEYS } from '../kit/blobs/s3.js';
 import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { startOnDatabase } from '../kit/database/own-database.js';
 import { startPolicyStore, type PolicyStore } from '../kit/storage/policy-store.js';
-import { bucketOf, newBucketName, subTokenOf } from '../kit/storage/sub-token.js';
+import { bucketOf, bucketState, newBucketName, subTokenOf } from '../kit/storage/sub-token.js';
 import { newWallet, signIn } from '../kit/accounts/wallet.js';
+import { until } from '../kit/watch.js';
 
 describeInBrowser('the buckets page', (window) => {
   it.each(WIDTHS)('shows keys as a tree and explains who can read an object, at %i px', async (width) => {
@@ -83,6 +84,33 @@ describeInBrowser('the buckets page of a platform with an object store', (window
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await page.getByRole('heading', { name: 'No access key' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('confirms before it overwrites a policy that was changed in the store', async () => {
+    const { url } = platform;
+    const { token } = await signIn(newWallet(), url);
+    const bucket = await bucketOf({ token, url });
+    const inSync = () => until(async () => (await bucketState({ token, url }, bucket))?.state === 'in_sync');
+    // What is on its way to the store would take the foreign change with it.
+    await inSync();
+    await subTokenOf({ token, url }, { name: 'laptop', scopeType: 'single_bucket', bucketNames: [bucket] });
+    await inSync();
+    store.policies.set(bucket, store.policies.get(bucket)?.replace('s3:GetObject', 's3:*'));
+    const { page, faults } = await window.tab('/buckets', { token, url });
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Mend' }).click();
+    const question = page.getByRole('dialog', { name: `Overwrite the policy of ${bucket}?` });
+    await expectAccessible(page);
+    await screenshot(page, 'buckets-overwrite-1280');
+    const { writes } = store;
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(store.writes).toBe(writes);
+    await page.getByRole('button', { name: 'Mend' }).click();
+    await question.getByRole('button', { name: 'Overwrite it' }).click();
+    await page.getByText(`The policy of ${bucket} is written again.`).waitFor();
+    await page.getByRole('cell', { name: 'in force' }).waitFor();
     expect(faults).toEqual([]);
   });
 });

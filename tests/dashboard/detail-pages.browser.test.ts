@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { Client } from 'pg';
-import { ADMIN_TOKEN } from '../kit/arrangements.js';
+import { ADMIN_TOKEN, type RunningPlatform } from '../kit/arrangements.js';
 import { LLAMA, modelPack, publishAndWait } from '../kit/models/artifacts.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { addEndpoint, settledDelivery, tell } from '../kit/accounts/notice.js';
-import { startOnDatabase, type PlatformOnDatabase } from '../kit/database/own-database.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
 import { openPage, pay } from '../kit/payments/payments.js';
 import { asAdmin } from '../kit/platform.js';
 import { Receivers } from '../kit/accounts/receiver.js';
 import { userWithFiles } from '../kit/files/stored-folder.js';
-import { until } from '../kit/watch.js';
 import { grant, setRoles, signIn } from '../kit/accounts/wallet.js';
 
 const SIZES = WIDTHS.flatMap((width) => [false, true].map((isDark) => ({ width, isDark })));
@@ -75,19 +73,29 @@ describeInBrowser('a page of one thing', (window) => {
 });
 
 describeInBrowser('the proof of the ledger', (window) => {
-  let platform: PlatformOnDatabase;
+  let platform: RunningPlatform;
   beforeAll(async () => {
     platform = await startOnDatabase();
     await grant(await signIn(undefined, platform.url), '7', platform.url);
-    const sql = new Client({ connectionString: platform.databaseUrl });
-    await sql.connect();
-    // As the clock does at its hour.
-    const job = `'{"job": "ledger-proof", "data": {}}'`;
-    await sql.query(`INSERT INTO accounts_jobs.job (name, data, policy) VALUES ('work', ${job}, 'short')`);
-    await sql.end();
-    await until(async () => (await asAdmin('{ ledgerProof { holds } }', {}, platform.url)).ledgerProof !== null);
   });
   afterAll(() => platform.stop());
+
+  it('is made now when an administrator presses the button, on both of its pages', async () => {
+    const { url } = platform;
+    const { page, faults } = await window.tab('/billing/proof', { token: ADMIN_TOKEN, url });
+    await page.getByRole('heading', { name: 'Not proved yet' }).waitFor();
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    await page.getByText('All sums agree').waitFor();
+    const proved = async () => (await asAdmin('{ ledgerProof { provedAt } }', {}, url)).ledgerProof.provedAt;
+    const first = await proved();
+    await page.goto('/admin');
+    await page.getByRole('tab', { name: 'Ledger' }).click();
+    await page.getByRole('button', { name: 'Prove now' }).click();
+    await page.getByRole('button', { name: 'Prove now', disabled: true }).waitFor();
+    await page.getByRole('button', { name: 'Prove now', disabled: false }).waitFor();
+    expect(await proved()).not.toBe(first);
+    expect(faults).toEqual([]);
+  });
 
   it.each(SIZES)('is accessible and fits at $width px, dark: $isDark', async ({ width, isDark }) => {
     const options = { token: ADMIN_TOKEN, url: platform.url, width, isDark };

@@ -131,8 +131,30 @@ describeInBrowser('the files page', (window) => {
     expect(saved.equals(bytes)).toBe(true);
     await page.getByRole('button', { name: 'Actions on renamed.bin' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('button', { name: 'renamed.bin', exact: true }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a download on its way, and stops it', async () => {
+    const { user, phrase, folder } = await userWithFiles();
+    const script = `delete window.showSaveFilePicker;
+      sessionStorage.setItem('archipelago.phrase.${user.substrateAddress}', '${phrase}')`;
+    const { page, faults } = await window.tab(`/files/${folder}`, { token: user.token, script });
+    // Never answered.
+    await page.route(/\/download\//, () => undefined);
+    await page.getByRole('button', { name: 'beach.jpg', exact: true }).click();
+    await page.getByRole('heading', { name: 'Downloading 1 file' }).waitFor();
+    await page.getByRole('progressbar', { name: 'Download of beach.jpg' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'files-download-1280');
+    await page.getByRole('button', { name: 'Stop beach.jpg' }).click();
+    await page.getByRole('heading', { name: 'Downloading 1 file' }).waitFor({ state: 'detached' });
+    expect(await page.locator('.toast').count()).toBe(0);
+    await page.unroute(/\/download\//);
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'beach.jpg', exact: true }).click();
+    expect(await readFile(await (await saving).path(), 'utf8')).toBe('text of beach.jpg');
     expect(faults).toEqual([]);
   });
 

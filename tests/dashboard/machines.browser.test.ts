@@ -53,6 +53,20 @@ describeInBrowser('the machine pages', (window) => {
     await row.getByText('when running').waitFor({ state: 'detached' });
   });
 
+  it('change how long before credits run out the user is warned', async () => {
+    const { page, faults } = await window.tab(`/machines/${machine.uuid}`, { token: user.token });
+    const field = page.getByLabel('Minutes before credits run out');
+    expect(await field.inputValue()).toBe('60');
+    await field.fill('1440');
+    await page.getByRole('button', { name: 'Set the warning' }).click();
+    await page.getByText('The warning is set.').waitFor();
+    const query = 'query ($id: ID!) { vmInstance(id: $id) { billing { warningMinutes } } }';
+    const { data } = await graphql(query, { token: user.token, variables: { id: machine.uuid } });
+    expect(data.vmInstance.billing).toEqual({ warningMinutes: 1440 });
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
   it('say that there is no such machine, and do not propose to try again', async () => {
     const { page, faults } = await window.tab('/machines/nothing', { token: user.token });
     await page.getByRole('heading', { name: 'Not found' }).waitFor();

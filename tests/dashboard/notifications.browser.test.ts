@@ -30,6 +30,15 @@ describeInBrowser('the notification pages', (window) => {
     await page.getByRole('heading', { name: 'Machines', level: 1 }).waitFor();
   });
 
+  it('lead from an alert on the home page to its subject', async () => {
+    const user = await signIn();
+    await tell(user, { title: 'Your payment came', link: '/billing' });
+    const { page, faults } = await window.tab('/', { token: user.token });
+    await page.getByRole('link', { name: 'Open the subject: Your payment came' }).click();
+    await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('show what came while the connection was lost', async () => {
     const user = await signIn();
     const { page: first } = await window.tab('/account', { token: user.token });

@@ -121,9 +121,15 @@ describeInBrowser('a page', (window) => {
 
   it('is opened from the drawer on a phone', async () => {
     const { page } = await window.tab('/', { token: user.token, width: 375 });
-    await page.getByRole('button', { name: 'Open the menu' }).click();
+    const button = page.getByRole('button', { name: 'Open the menu' });
+    await button.click();
+    await page.locator('.sidebar a:focus').first().waitFor();
     await expectAccessible(page);
     await screenshot(page, 'drawer-375');
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Network', exact: true }).waitFor({ state: 'hidden' });
+    await page.locator(':focus').and(button).waitFor();
+    await button.click();
     await page.getByRole('link', { name: 'Network', exact: true }).click();
     await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor();
   });

@@ -5,6 +5,7 @@ import { Empty } from '../../components/states';
 import { Tabs } from '../../components/tables/tabs';
 import { Catalogue } from './catalogue';
 import { Drift, FlaggedPayments, LedgerProofCard } from './checks';
+import { StoragePriceCard } from './storage-price';
 import { UserList } from './users';
 
 /** What administrators look after. */
@@ -16,13 +17,23 @@ export function AdminPage() {
         label="Parts of the administration"
         tabs={[
           { id: 'users', title: 'Users', content: <UserList /> },
-          { id: 'catalogue', title: 'Catalogue', content: <Catalogue /> },
+          { id: 'catalogue', title: 'Catalogue', content: <Offers /> },
           { id: 'payments', title: 'Payments', content: <FlaggedPayments /> },
           { id: 'ledger', title: 'Ledger', content: <LedgerProofCard /> },
           { id: 'drift', title: 'Drift', content: <Drift /> },
         ]}
       />
     </Page>
+  );
+}
+
+/** What is offered, and what it costs. */
+function Offers() {
+  return (
+    <div className="stack">
+      <Catalogue />
+      <StoragePriceCard />
+    </div>
   );
 }
 

@@ -1,11 +1,13 @@
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
+import { useMe } from '../../app/me';
 import { Button } from '../../components/forms/button';
 import { Card, DescriptionList } from '../../components/card';
 import { Check, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Credits, Time } from '../../components/format';
+import { confirm } from '../../components/overlays/confirm';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { newIdempotencyKey } from '../../components/forms/idempotency-key';
@@ -108,10 +110,12 @@ function UserCards({ user, onChange }: { readonly user: User; readonly onChange:
 
 function RolesCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
   const client = useClient();
+  const me = useMe();
   const [roles, setRoles] = useState<readonly Role[]>(user.roles);
   // Shows those that another administrator saved.
   useEffect(() => setRoles(user.roles), [user.roles.join()]);
   const save = async () => {
+    if (!(await confirmLoss(user, roles, me.id === user.id))) return;
     const address = user.substrateAddress ?? '';
     const present = await done(client.query(ROLES_OF_USER, { address }, { requestPolicy: 'network-only' }));
     if (new Set(present.user.roles).symmetricDifference(new Set(user.roles)).size > 0) {
@@ -139,6 +143,20 @@ function RolesCard({ user, onChange }: { readonly user: User; readonly onChange:
       </div>
     </Card>
   );
+}
+
+/** Roles with which users administer the platform. */
+const POWERS: readonly Role[] = ['ADMIN', 'SUPERUSER'];
+
+/** Confirms that a user, perhaps who is signed in, loses roles of an administrator. True if none is lost. */
+async function confirmLoss(user: User, roles: readonly Role[], isSelf: boolean): Promise<boolean> {
+  const lost = POWERS.filter((role) => user.roles.includes(role) && !roles.includes(role));
+  if (lost.length === 0) return true;
+  const title = `Take ${lost.join(' and ')} from ${isSelf ? 'yourself' : 'this user'}?`;
+  const text = isSelf
+    ? 'You may not be able to give it back to yourself.'
+    : 'The user can no longer do what needs it, from now on.';
+  return confirm({ title, text, action: 'Save the roles' });
 }
 
 function GrantCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {

@@ -41,7 +41,7 @@ type Payment = ResultOf<typeof PAYMENT>['transaction'];
 
 const WAY = [...ABOVE, { title: 'Payments', to: '/billing/payments' }];
 
-/** One payment: how to pay it while it is open, and its receipt. */
+/** One payment: how to pay it while it is open, and its receipt when it is paid. */
 export function PaymentPage() {
   const { id = '' } = useParams({ strict: false });
   const query = useQuery({ query: PAYMENT, variables: { id }, requestPolicy: 'cache-and-network' });
@@ -52,7 +52,8 @@ export function PaymentPage() {
       lead={data && <PaymentStatus state={data.transaction.status} />}
       above={WAY}
       actions={
-        data && (
+        data &&
+        data.transaction.completedAt !== null && (
           <Button icon={Printer} onPress={() => window.print()}>
             Print the receipt
           </Button>
@@ -89,7 +90,7 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
   // Only a simulated deposit has a page on which it is paid.
   const isSimulated = paymentType === 'crypto' ? paymentUrl !== null : areCardsSimulated;
   return (
-    <Card title="Receipt">
+    <Card title={completedAt === null ? 'Payment' : 'Receipt'}>
       <DescriptionList
         items={[
           ['Number', <code key="id">{id}</code>],
@@ -105,7 +106,7 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
             : []),
           ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
           ['Begun', new Date(createdAt).toLocaleString()],
-          ['Completed', completedAt === null ? 'not yet' : new Date(completedAt).toLocaleString()],
+          ...(completedAt === null ? [] : [['Completed', new Date(completedAt).toLocaleString()] as const]),
           ...charges.lines.map(({ cursor, amount: credits, reason, createdAt: at }) => {
             const words = `${credits} credits, ${reason}, ${new Date(at).toLocaleString()}`;
             return [`Line ${cursor} of the statement`, words] as const;

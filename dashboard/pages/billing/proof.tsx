@@ -1,5 +1,6 @@
 import { ShieldCheck } from 'lucide-react';
 import { useQuery } from 'urql';
+import { hasRole, useMe } from '../../app/me';
 import { Status } from '../../components/badge';
 import { Card, DescriptionList } from '../../components/card';
 import { Time } from '../../components/format';
@@ -8,6 +9,7 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
+import { ProveNowButton } from './prove-now';
 import { ABOVE, BillingSections } from './sections';
 import './billing.css';
 
@@ -42,8 +44,14 @@ type Proof = NonNullable<ResultOf<typeof PROOF>['ledgerProof']>;
 /** The last check that all sums of the ledger agree, for administrators. */
 export function ProofPage() {
   const query = useQuery({ query: PROOF, requestPolicy: 'network-only' });
+  const reload = () => query[1]({ requestPolicy: 'network-only' });
   return (
-    <Page title="Proof of the ledger" lead="Every night all entries are added up and compared." above={ABOVE}>
+    <Page
+      title="Proof of the ledger"
+      lead="Every night all entries are added up and compared."
+      above={ABOVE}
+      actions={hasRole(useMe(), 'ADMIN') && <ProveNowButton onProved={reload} />}
+    >
       <BillingSections />
       <QueryView query={query}>
         {({ ledgerProof }) =>
@@ -51,7 +59,7 @@ export function ProofPage() {
             <ProofView {...ledgerProof} />
           ) : (
             <Empty icon={ShieldCheck} title="Not proved yet">
-              The ledger is proved each night: come back tomorrow.
+              The ledger is proved each night, and when an administrator has it proved now.
             </Empty>
           )
         }

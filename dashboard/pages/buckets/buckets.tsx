@@ -85,7 +85,10 @@ function BucketTable({ buckets, onChange }: { readonly buckets: readonly Bucket[
     await done(client.mutation(CHECK_BUCKET, { name }));
     onChange();
   };
-  const restore = async ({ name }: Bucket) => {
+  const restore = async ({ name, policy }: Bucket) => {
+    const text = 'Somebody changed the statements of your access keys in the store. They are overwritten; others stay.';
+    const question = { title: `Overwrite the policy of ${name}?`, text, action: 'Overwrite it' };
+    if (policy.state === 'drifted' && !(await confirm(question))) return;
     await done(client.mutation(RESTORE_BUCKET, { name }));
     showToast(`The policy of ${name} is written again.`);
     onChange();

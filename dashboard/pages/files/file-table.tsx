@@ -9,8 +9,8 @@ import { Menu } from '../../components/overlays/menu';
 import { Table, type Column } from '../../components/tables/table';
 import { showError } from '../../components/overlays/toasts';
 import { useOptimistic } from '../../graphql/optimistic';
-import { nameOf, rename, useFileActions, type FileActions } from './file-actions';
-import type { FileRow, Listing } from './operations';
+import { rename, useFileActions, type FileActions } from './file-actions';
+import { nameOf, type FileRow, type Listing } from './operations';
 import { unlocked } from './vault/phrase';
 
 type DirectoryRow = Listing['folders'][number];

@@ -15,6 +15,7 @@ import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';
+import { DownloadPanel } from './downloads/download-panel';
 import './files.css';
 import { OVERVIEW, REGISTER, type FolderRow } from './operations';
 import { PhraseDialog, unlocked } from './vault/phrase';
@@ -53,6 +54,7 @@ export function FilesPage() {
         <Folders owner={substrateAddress} onNew={begin} />
       </FileSearch>
       <UploadPanel />
+      <DownloadPanel />
       {access && <NewFolderDialog access={access} onClose={() => setAccess(undefined)} />}
       <PhraseDialog />
     </Page>

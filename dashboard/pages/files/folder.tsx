@@ -15,14 +15,16 @@ import { Empty, Failure, Skeleton } from '../../components/states';
 import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { chosenFiles, droppedFiles } from './uploads/dropped';
+import { DownloadPanel } from './downloads/download-panel';
 import { FileTable } from './file-table';
 import './files.css';
 import { NoAddressPage } from './files';
 import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
-import { lock, PhraseDialog, requestPhrase, unlocked, usePhrase } from './vault/phrase';
+import { lock, PhraseDialog, requestPhrase, usePhrase } from './vault/phrase';
 import { useStoredChanges } from './stored-changes';
 import { UnfinishedPanel } from './uploads/unfinished-panel';
-import { addUploads, storedChanges, type PathedFile } from './uploads/upload-queue';
+import { uploadInto } from './uploads/upload-into';
+import { storedChanges, type PathedFile } from './uploads/upload-queue';
 import { UploadPanel } from './uploads/upload-panel';
 
 /** A folder, or a directory in it: its files, and uploads into it. */
@@ -67,9 +69,7 @@ interface DirectoryProps {
 
 function Directory({ owner, folder, path }: DirectoryProps) {
   const { listing, error, reload } = useListing(owner, folder.folderHash, path);
-  const upload = async (files: readonly PathedFile[]) => {
-    if (files.length > 0) addUploads(await unlocked(owner), folder.label, files);
-  };
+  const upload = (files: readonly PathedFile[]) => uploadInto(owner, folder.label, files);
   const parts = path === '' ? [] : path.split('/');
   const drop = (transfer: DataTransfer) => droppedFiles(transfer, path).then(upload).catch(showError);
   return (
@@ -81,6 +81,7 @@ function Directory({ owner, folder, path }: DirectoryProps) {
     >
       <DropArea onDrop={drop}>
         <UploadPanel />
+        <DownloadPanel />
         <UnfinishedPanel owner={owner} folderHash={folder.folderHash} onContinue={upload} />
         <Card title={parts.length === 0 ? 'Files' : path} isFlush>
           {error !== undefined && <Failure error={error} onRetry={reload} />}

@@ -185,4 +185,9 @@ export type FolderRow = ResultOf<typeof OVERVIEW>['folders']['folders'][number];
 export type OpenUpload = ResultOf<typeof OPEN_UPLOADS>['folders']['folders'][number]['openUploads'][number];
 export type Listing = ResultOf<typeof BROWSE>['browseFolder'];
 export type FileRow = Listing['files'][number];
+/** The last part of the path of a file. */
+export function nameOf({ fileName, relativePath, fileId }: FileRow): string {
+  return relativePath?.split('/').at(-1) ?? fileName ?? fileId;
+}
+
 export type DeletedRow = ResultOf<typeof DELETED>['deletedFolders'][number];

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { BellOff } from 'lucide-react';
 import { useClient, useQuery } from 'urql';
 import { useNotificationAdded } from '../../app/bell';
@@ -69,7 +70,7 @@ function without({ notifications }: AlertData, id: string): AlertData {
 }
 
 function AlertLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {
-  const { kind, title, text, createdAt } = notice;
+  const { kind, title, text, link, createdAt } = notice;
   const isUrgent = kind === 'low_credit' || kind === 'zero_balance';
   return (
     <li>
@@ -82,6 +83,11 @@ function AlertLine({ notice, onRead }: { readonly notice: Notice; readonly onRea
           </span>
         </p>
         <p className="muted small">{text}</p>
+        {link !== null && (
+          <Link to={link} className="small">
+            Open<span className="unseen"> the subject: {title}</span>
+          </Link>
+        )}
       </div>
       <Button size="small" onPress={onRead}>
         Mark read

@@ -12,6 +12,7 @@ import { MachineActions } from './actions';
 import { ConsoleCard } from './console';
 import { monthly } from './machine-cost';
 import { MachineStatus, memory, useMachineChanges } from './machine-state';
+import { WarningCard } from './warning-card';
 import './machines.css';
 
 const MACHINE = graphql(`
@@ -47,6 +48,7 @@ const MACHINE = graphql(`
         chargedSoFar
         ranSeconds
         emptyAt
+        warningMinutes
       }
     }
   }
@@ -92,6 +94,7 @@ function Details(machine: Machine) {
         <Card title="Machine">
           <DescriptionList items={machineDetails(machine)} />
         </Card>
+        {status !== 'terminated' && <WarningCard id={machine.uuid} minutes={machine.billing.warningMinutes} />}
       </div>
       {publicIp !== null && status === 'running' && (
         <Card title="Sign in">

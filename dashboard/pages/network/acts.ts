@@ -5,6 +5,7 @@ import { showToast } from '../../components/overlays/toasts';
 import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';
+import { confirmPlan } from './dialogs/confirm-plan';
 import {
   DELETE_GROUP,
   DELETE_PEER,
@@ -44,14 +45,7 @@ function actsOf(client: Client) {
   return {
     change,
     undo,
-    setEnabled({ policyId, edge }: PolicyModel) {
-      const enabled = edge.meta.enabled !== true;
-      const text = enabled ? 'The policy is enabled.' : 'The policy is disabled.';
-      return change(text, () => client.mutation(ENABLE_POLICY, { id: policyId, enabled }));
-    },
-    deletePolicy({ policyId }: PolicyModel) {
-      return change('The policy is deleted.', () => client.mutation(DELETE_POLICY, { id: policyId }));
-    },
+    ...policyActs(client, change),
     deleteGroup({ groupId, node }: GroupModel) {
       return change(`The group ${node.label} is deleted.`, () => client.mutation(DELETE_GROUP, { id: groupId }));
     },
@@ -72,6 +66,26 @@ function actsOf(client: Client) {
     deleteRouter({ label, meta }: GraphNode) {
       const variables = { networkId: meta.networkId ?? 0, id: meta.routerId ?? 0 };
       return change(`The router ${label} is deleted.`, () => client.mutation(DELETE_ROUTER, variables));
+    },
+  };
+}
+
+/** Makes a change and tells it. */
+type Change = <Data>(text: string, work: () => PromiseLike<Result<Data>>) => Promise<void>;
+
+/** What can be done to policies, after the user has seen who gains and who loses. */
+function policyActs(client: Client, change: Change) {
+  return {
+    async setEnabled(policy: PolicyModel) {
+      const { policyId: id, edge } = policy;
+      const enabled = edge.meta.enabled !== true;
+      if (!(await confirmPlan(enabled ? 'Enable' : 'Disable', policy, { enabled }))) return;
+      const text = enabled ? 'The policy is enabled.' : 'The policy is disabled.';
+      await change(text, () => client.mutation(ENABLE_POLICY, { id, enabled }));
+    },
+    async deletePolicy(policy: PolicyModel) {
+      if (!(await confirmPlan('Delete', policy, { delete: true }))) return;
+      await change('The policy is deleted.', () => client.mutation(DELETE_POLICY, { id: policy.policyId }));
     },
   };
 }

@@ -12,6 +12,7 @@ import type { Graph } from '../../topology/graph';
 import { modelOf, type Model } from '../../topology/model';
 import { useTopology } from '../../topology/use-topology';
 import { useActs } from './acts';
+import { ConfirmPlan } from './dialogs/confirm-plan';
 import { newDraft, type Draft } from './draft';
 import { GraphTab } from './graph/graph-tab';
 import { PROVISION } from './operations';
@@ -22,7 +23,7 @@ import './network.css';
 const EnrollDialog = lazy(async () => ({ default: (await import('./dialogs/enroll-dialog')).EnrollDialog }));
 const GroupDialog = lazy(async () => ({ default: (await import('./dialogs/group-dialog')).GroupDialog }));
 const PolicyDialog = lazy(async () => ({ default: (await import('./dialogs/policy-dialog')).PolicyDialog }));
-const PeersTable = lazy(async () => ({ default: (await import('./tables/peers-table')).PeersTable }));
+const PeersView = lazy(async () => ({ default: (await import('./tables/peers-table')).PeersView }));
 const PoliciesTable = lazy(async () => ({ default: (await import('./tables/policies-table')).PoliciesTable }));
 const RoutedNetworks = lazy(async () => ({ default: (await import('./tables/routed-networks')).RoutedNetworks }));
 const History = lazy(async () => ({ default: (await import('./history/history')).History }));
@@ -75,7 +76,7 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
   const edit = (draft: Draft) => setOpen({ kind: 'policy', draft });
   const tabs = [
     { id: 'graph', title: 'Graph', content: <GraphTab {...{ model, revision, acts }} onDraft={edit} /> },
-    { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersTable model={model} acts={acts} />) },
+    { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersView {...{ model, revision, acts }} />) },
     {
       id: 'policies',
       title: `Policies ${model.policies.length}`,
@@ -108,8 +109,9 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       <Suspense>
         {open?.kind === 'enroll' && <EnrollDialog model={model} onClose={close} />}
         {open?.kind === 'group' && <GroupDialog acts={acts} onClose={close} />}
-        {open?.kind === 'policy' && <PolicyDialog model={model} acts={acts} draft={open.draft} onClose={close} />}
+        {open?.kind === 'policy' && <PolicyDialog {...{ model, revision, acts }} draft={open.draft} onClose={close} />}
       </Suspense>
+      <ConfirmPlan model={model} revision={revision} />
     </Page>
   );
 }

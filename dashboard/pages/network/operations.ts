@@ -86,6 +86,8 @@ export const PLAN = graphql(
       $protocol: PolicyProtocol
       $ports: [String!]
       $bidirectional: Boolean
+      $enabled: Boolean
+      $delete: Boolean
     ) {
       planPolicy(
         id: $id
@@ -95,6 +97,8 @@ export const PLAN = graphql(
         protocol: $protocol
         ports: $ports
         bidirectional: $bidirectional
+        enabled: $enabled
+        delete: $delete
       ) {
         opensTotal
         closesTotal
@@ -168,9 +172,13 @@ export const UPDATE_RESOURCE = graphql(`
 export const DELETE_RESOURCE = graphql(
   'mutation ($networkId: Int!, $id: Int!) { deleteResource(networkId: $networkId, id: $id) }',
 );
-export const CREATE_ROUTER = graphql(
-  'mutation ($networkId: Int!, $peerId: Int!) { createRouter(networkId: $networkId, peerId: $peerId) { id } }',
-);
+export const CREATE_ROUTER = graphql(`
+  mutation ($networkId: Int!, $peerId: Int!, $metric: Int!, $masquerade: Boolean!, $enabled: Boolean!) {
+    createRouter(networkId: $networkId, peerId: $peerId, metric: $metric, masquerade: $masquerade, enabled: $enabled) {
+      id
+    }
+  }
+`);
 export const DELETE_ROUTER = graphql(
   'mutation ($networkId: Int!, $id: Int!) { deleteRouter(networkId: $networkId, id: $id) }',
 );

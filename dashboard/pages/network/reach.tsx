@@ -1,5 +1,5 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
@@ -23,13 +23,39 @@ function EndField({ onChange, ...field }: EndFieldProps) {
   return <TextField list="network-ends" {...field} onChange={({ target }) => onChange(target.value)} />;
 }
 
-function EndNames({ ends }: { readonly ends: readonly GraphNode[] }) {
+function EndNames({ ends }: { readonly ends: Ends }) {
   return (
     <datalist id="network-ends">
-      {ends.map(({ id, label }) => (
-        <option key={id} value={label} />
+      {[...ends].map(([name, { id }]) => (
+        <option key={id} value={name} />
       ))}
     </datalist>
+  );
+}
+
+/** Peers and resources by their names. Those with the same label have their address in it too. */
+type Ends = ReadonlyMap<string, GraphNode>;
+
+function endsOf({ peers, resources }: Model): Ends {
+  const byLabel = Map.groupBy([...peers, ...resources], ({ label }) => label);
+  const named = [...byLabel.values()].flatMap((same) =>
+    same.map((end) => [same.length === 1 ? end.label : `${end.label} · ${addressOf(end)}`, end] as const),
+  );
+  return new Map(named);
+}
+
+/** Only a peer has an address that no other end has. */
+function addressOf({ id, meta }: GraphNode): string {
+  return meta.ip ?? `${meta.address ?? ''} · ${id}`;
+}
+
+/** The end with a name. @throws if there is none, or more than one with this label */
+function endOf(ends: Ends, name: string, kind: string): GraphNode {
+  const end = ends.get(name);
+  if (end) return end;
+  const isShared = [...ends.values()].some(({ label }) => label === name);
+  throw new Error(
+    isShared ? `More than one is called ${name}; choose the one with its address from the list.` : `Choose ${kind}.`,
   );
 }
 
@@ -49,11 +75,11 @@ export function Reach({ model, revision, onLit }: ReachProps) {
   const [port, setPort] = useState('443');
   const [answer, setAnswer] = useState<Answer>();
   const latest = useRef(revision);
-  const ends = [...model.peers, ...model.resources];
-  const source = ends.find(({ label, type }) => type === 'peer' && label === from);
-  const target = ends.find(({ label }) => label === to);
+  const ends = useMemo(() => endsOf(model), [model]);
   const check = async () => {
-    if (!source || !target) throw new Error('Choose a peer, and a peer or resource.');
+    const source = endOf(ends, from, 'a peer');
+    const target = endOf(ends, to, 'a peer or resource');
+    if (source.type !== 'peer') throw new Error(`${from} is a resource; only a peer can reach others.`);
     const on = port === '' ? {} : { protocol: 'tcp' as const, port: Number(port) };
     const { reachability } = await done(
       client.query(REACHABILITY, { from: source.id, to: target.id, ...on }, { requestPolicy: 'network-only' }),

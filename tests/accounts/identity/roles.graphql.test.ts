@@ -8,6 +8,7 @@ const ADDRESS = newWallet().substrateAddress;
 /** Every mutation of administrators, with arguments that are in order. */
 const ADMIN_MUTATIONS = {
   adminGrantCredits: `mutation { adminGrantCredits(substrateAddress: "${ADDRESS}", credits: "1", reason: "x") { balance } }`,
+  adminProveLedger: 'mutation { adminProveLedger }',
   adminSetRoles: `mutation { adminSetRoles(substrateAddress: "${ADDRESS}", roles: [BETA]) { id } }`,
   adminCreateServiceToken: 'mutation { adminCreateServiceToken(name: "x", roles: [BETA]) { token } }',
   adminRecordTokenPrice: 'mutation { adminRecordTokenPrice(priceUsd: "1", blockNumber: 1) { priceUsd } }',

@@ -147,3 +147,14 @@ describe('the proof of the night', () => {
     expect(codeOf(await graphql(ASK, { token: user.token, url: platform.url }))).toBe('FORBIDDEN');
   });
 });
+
+describe('adminProveLedger', () => {
+  const request = () => graphql('mutation { adminProveLedger }', { token: ADMIN_TOKEN, url: platform.url });
+
+  it('has the ledger checked now, at most six times in an hour', async () => {
+    for (let requests = 0; requests < 6; requests += 1)
+      expect((await request()).data).toEqual({ adminProveLedger: true });
+    await until(async () => (await asAdmin('{ ledgerProof { holds } }', {}, platform.url)).ledgerProof?.holds === true);
+    expect(codeOf(await request())).toBe('RATE_LIMITED');
+  });
+});

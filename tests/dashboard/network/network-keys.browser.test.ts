@@ -102,6 +102,7 @@ describeInBrowser('the network graph by keyboard', (window) => {
     await screenshot(page, 'network-keys-draw-1280');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New policy' });
+    await dialog.getByText('no machine would reach more or less').waitFor();
     await dialog.getByLabel('Ports').focus();
     await page.keyboard.press('Enter');
     await line(page, /tcp 443 from web to database/).waitFor();
@@ -144,6 +145,7 @@ describeInBrowser('the network graph by keyboard', (window) => {
     await dialog.waitFor({ state: 'detached' });
     await isFocused(page, 'Policy tcp 5432 from web to database');
     await page.keyboard.press('Delete');
+    await dialog.getByText('no machine would reach more or less').waitFor();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
     await line(page, /tcp 5432/).waitFor({ state: 'detached' });
     await isFocused(page, /^Group /);

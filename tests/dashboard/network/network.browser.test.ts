@@ -91,7 +91,9 @@ describeInBrowser('the network page', (window) => {
       .locator('.react-flow__edge-interaction')
       .dispatchEvent('click');
     const panel = page.getByRole('region', { name: 'Selected' });
+    const dialog = page.getByRole('dialog');
     await panel.getByRole('button', { name: 'Disable' }).click();
+    await dialog.getByRole('button', { name: 'Disable' }).click();
     await line(page, /tcp 5432/)
       .locator('path.disabled')
       .waitFor({ state: 'attached' });
@@ -102,6 +104,7 @@ describeInBrowser('the network page', (window) => {
     await expectAccessible(page);
     await screenshot(page, 'network-policy-1280');
     await panel.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
     await line(page, /tcp 6432/).waitFor({ state: 'detached' });
   });
 

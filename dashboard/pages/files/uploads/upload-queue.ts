@@ -1,5 +1,6 @@
 import { createStore } from '../../../app/store';
 import { messageOf } from '../../../graphql/refusal';
+import { runningUploads } from '../../../session/running-uploads';
 import { createSessionStore, session } from '../../../session/session';
 import { inVault } from '../vault/vault';
 import type { Access } from '../vault/vault-tasks';
@@ -39,6 +40,10 @@ session.subscribe(() => {
   for (const stop of stops.values()) stop.abort();
   accesses.clear();
 });
+
+uploads.subscribe(() =>
+  runningUploads.set(uploads.get().filter(({ state }) => state === 'waiting' || state === 'running').length),
+);
 
 /** Tells lists of files to load again. */
 export function filesChanged(): void {

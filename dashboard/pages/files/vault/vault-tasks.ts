@@ -19,6 +19,8 @@ export type Task =
   | { readonly kind: 'folder hash'; readonly label: string }
   /** Fails unless the phrase is valid and decrypts the path of a file. */
   | { readonly kind: 'check phrase'; readonly label?: string; readonly encryptedPath?: readonly number[] }
+  /** Returns those of the paths that have a file already. */
+  | { readonly kind: 'taken paths'; readonly label: string; readonly paths: readonly string[] }
   | { readonly kind: 'upload'; readonly label: string; readonly path: string; readonly file: File }
   /** Writes into the file of the handle, or returns the plaintext as a Blob without one. */
   | {

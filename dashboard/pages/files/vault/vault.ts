@@ -1,6 +1,7 @@
 import type { Access, Order, Report, Task } from './vault-tasks';
 
-interface Following {
+/** How a task reports its progress, and the signal that stops it. */
+export interface Following {
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }

@@ -47,12 +47,18 @@ async function perform({ id, access, task }: Extract<Order, { task: Task }>): Pr
   running.set(id, stop);
   const onProgress = (done: number, total: number) => report({ id, done, total });
   try {
-    report({ id, result: await run(task, { access, signal: stop.signal, onProgress }) });
+    const result = await Promise.race([run(task, { access, signal: stop.signal, onProgress }), stopped(stop.signal)]);
+    report({ id, result });
   } catch (error) {
     report({ id, problem: error instanceof Error ? error.message : String(error) });
   } finally {
     running.delete(id);
   }
+}
+
+/** Rejects when a task is stopped, which may wait for an answer of the platform. */
+function stopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
 }
 
 function report(message: Report): void {
@@ -67,6 +73,8 @@ function run(task: Task, work: Work): string | Promise<unknown> {
       return folderHash(task.label);
     case 'check phrase':
       return checkPhrase(task, work.access);
+    case 'taken paths':
+      return takenPaths(task, work.access);
     case 'upload':
       return upload(task, work);
     case 'download':
@@ -120,6 +128,20 @@ function recordsOf(about: Omit<Unfinished, 'key' | keyof UploadRecord>): UploadR
     set: (key, record) => keepUnfinished({ ...about, ...record, key }),
     delete: forgetUnfinished,
   };
+}
+
+/** Paths that are looked up at once. */
+const PARALLEL_PATHS = 8;
+
+async function takenPaths({ label, paths }: TaskOf<'taken paths'>, access: Access): Promise<readonly string[]> {
+  const hash = folderHash(label);
+  const taken: string[] = [];
+  for (let at = 0; at < paths.length; at += PARALLEL_PATHS) {
+    const some = paths.slice(at, at + PARALLEL_PATHS);
+    const found = await Promise.all(some.map((path) => presentRevision(access, hash, path)));
+    taken.push(...some.filter((_, index) => found[index]));
+  }
+  return taken;
 }
 
 /** The revision that an upload replaces; undefined for a new file. */

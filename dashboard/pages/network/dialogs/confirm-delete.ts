@@ -7,11 +7,13 @@ import type { Acts } from '../acts';
 export async function confirmDelete(id: string, model: Model, acts: Acts): Promise<void> {
   const part = model.groupOf.get(id) ?? model.policies.find(({ edge }) => edge.id === id);
   if (!part) return;
-  const title = 'node' in part ? `Delete the group ${part.node.label}?` : `Delete the policy “${part.traffic}”?`;
   if (isKept(part)) showError('The platform keeps it; it cannot be deleted.');
-  else if (await confirm({ title, text: 'You can undo it afterwards.', action: 'Delete' }))
-    await ('node' in part ? acts.deleteGroup(part) : acts.deletePolicy(part));
+  else if (!('node' in part)) await acts.deletePolicy(part);
+  else if (await confirm({ title: `Delete the group ${part.node.label}?`, text: UNDONE, action: 'Delete' }))
+    await acts.deleteGroup(part);
 }
+
+const UNDONE = 'You can undo it afterwards.';
 
 function isKept(part: GroupModel | PolicyModel): boolean {
   return ('node' in part ? part.node.meta.isDefault : part.edge.meta.isManaged) === true;

@@ -1,5 +1,5 @@
 import makeQrCode from 'qrcode-generator';
-import { CircleCheck, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useClient } from 'urql';
 import { Button } from '../../../components/forms/button';
@@ -7,9 +7,10 @@ import { CopyLine } from '../../../components/forms/copy';
 import { Dialog } from '../../../components/overlays/dialog';
 import { SelectField, TextField } from '../../../components/forms/fields';
 import { Form } from '../../../components/forms/form';
-import { Time } from '../../../components/format';
+import { Time, useNow } from '../../../components/format';
 import { done } from '../../../graphql/done';
 import type { ResultOf } from '../../../graphql/graphql';
+import type { GraphNode } from '../../../topology/graph';
 import type { Model } from '../../../topology/model';
 import { ENROLL } from '../operations';
 
@@ -74,43 +75,70 @@ const LOOPBACK = /\/\/(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?\/network\/join\
 
 function Joining({ enrollment, model, onClose }: EnrollDialogProps & { readonly enrollment: Enrollment }) {
   const peer = model.peers.find(({ meta }) => meta.peerId === enrollment.peer);
-  const hasJoined = peer !== undefined && peer.meta.status !== 'never_seen';
+  const joined = peer && peer.meta.status !== 'never_seen' ? peer : undefined;
+  const isExpired = useNow() >= new Date(enrollment.expiresAt).getTime();
   return (
     <>
-      <CopyLine text={enrollment.joinCommand} label="Copy the line" />
-      {LOOPBACK.test(enrollment.joinCommand) && (
+      {!joined && isExpired ? <Expired /> : <JoinLine enrollment={enrollment} joined={joined} />}
+      <div className="form-end">
+        <Button kind="primary" onPress={onClose}>
+          Done
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Expired() {
+  return (
+    <div role="status">
+      <p className="row">
+        <CircleX className="icon bad" aria-hidden />
+        <strong>The line has expired</strong>
+      </p>
+      <p className="muted">No machine used it in time. Add the machine again, and delete the peer that never joined.</p>
+    </div>
+  );
+}
+
+interface JoinLineProps {
+  readonly enrollment: Enrollment;
+  /** The peer, once its machine has joined. */
+  readonly joined: GraphNode | undefined;
+}
+
+function JoinLine({ enrollment: { joinCommand, expiresAt }, joined }: JoinLineProps) {
+  return (
+    <>
+      <CopyLine text={joinCommand} label="Copy the line" />
+      {LOOPBACK.test(joinCommand) && (
         <p className="small">
           The address in it works only on the computer of the platform. For other machines its operator sets PUBLIC_URL
           to an address that they reach.
         </p>
       )}
       <div className="joining">
-        <QrCode text={enrollment.joinCommand} />
+        <QrCode text={joinCommand} />
         <div className="stack">
           <p className="row" role="status">
-            {hasJoined ? (
+            {joined ? (
               <CircleCheck className="icon good" aria-hidden />
             ) : (
               <LoaderCircle className="icon spin" aria-hidden />
             )}
-            <strong>{hasJoined ? `${peer.label} has joined` : 'Waiting for the machine…'}</strong>
+            <strong>{joined ? `${joined.label} has joined` : 'Waiting for the machine…'}</strong>
           </p>
           <p className="muted">
-            {hasJoined
-              ? `Its address is ${peer.meta.ip ?? ''}.`
+            {joined
+              ? `Its address is ${joined.meta.ip ?? ''}.`
               : 'Keep this open or not: the line works until it is used or expires.'}
           </p>
-          {!hasJoined && (
+          {!joined && (
             <p className="muted small">
-              It expires <Time at={enrollment.expiresAt} />.
+              It expires <Time at={expiresAt} />.
             </p>
           )}
         </div>
-      </div>
-      <div className="form-end">
-        <Button kind="primary" onPress={onClose}>
-          Done
-        </Button>
       </div>
     </>
   );

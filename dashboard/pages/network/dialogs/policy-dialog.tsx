@@ -1,31 +1,30 @@
 import { useDeferredValue, useState } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useClient } from 'urql';
 import { Check, SelectField, TextField } from '../../../components/forms/fields';
 import { Dialog } from '../../../components/overlays/dialog';
 import { Form } from '../../../components/forms/form';
 import type { Model } from '../../../topology/model';
 import type { Acts } from '../acts';
 import type { Draft } from '../draft';
-import { CREATE_POLICY, PLAN, UPDATE_POLICY } from '../operations';
+import { CREATE_POLICY, UPDATE_POLICY } from '../operations';
 import { PlanView } from '../plan-view';
+import { usePlan } from '../use-plan';
 
 interface PolicyDialogProps {
   readonly model: Model;
+  readonly revision: number;
   readonly draft: Draft;
   readonly acts: Acts;
   readonly onClose: () => void;
 }
 
 /** Makes or changes a policy, and shows before who gains and who loses. */
-export function PolicyDialog({ model, draft: first, acts, onClose }: PolicyDialogProps) {
+export function PolicyDialog({ model, revision, draft: first, acts, onClose }: PolicyDialogProps) {
   const client = useClient();
   const [draft, setDraft] = useState(first);
   const planned = useDeferredValue(draft);
-  const [{ data, error, fetching }] = useQuery({
-    query: PLAN,
-    variables: { ...(planned.id !== undefined && { id: planned.id }), ...fieldsOf(planned) },
-    requestPolicy: 'network-only',
-  });
+  const plan = usePlan({ ...(planned.id !== undefined && { id: planned.id }), ...fieldsOf(planned) }, revision);
+  const isPlanned = planned === draft && !plan.isLoading;
   const submit = async () => {
     const fields = fieldsOf(draft);
     const { id } = draft;
@@ -42,9 +41,14 @@ export function PolicyDialog({ model, draft: first, acts, onClose }: PolicyDialo
       isWide
       onClose={onClose}
     >
-      <Form submit={isNew ? 'Apply the policy' : 'Apply the change'} onSubmit={submit} onCancel={onClose}>
+      <Form
+        submit={isNew ? 'Apply the policy' : 'Apply the change'}
+        onSubmit={submit}
+        onCancel={onClose}
+        isDisabled={!isPlanned}
+      >
         <PolicyFields model={model} draft={draft} onChange={(change) => setDraft((last) => ({ ...last, ...change }))} />
-        <PlanView model={model} plan={data?.planPolicy} error={error} isLoading={fetching} />
+        <PlanView model={model} {...plan} />
       </Form>
     </Dialog>
   );

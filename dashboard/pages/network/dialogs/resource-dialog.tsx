@@ -7,25 +7,29 @@ import type { GraphNode } from '../../../topology/graph';
 import type { Model } from '../../../topology/model';
 import type { Acts } from '../acts';
 import { DELETE_NETWORK, UPDATE_RESOURCE } from '../operations';
-import { RoutedPlan, type RoutedNetwork } from '../tables/routed-plan';
+import { PlanView } from '../plan-view';
+import { useRoutedPlan, type RoutedNetwork } from '../tables/use-routed-plan';
 
 interface ResourceDialogProps {
   readonly resource: GraphNode;
   readonly networks: readonly RoutedNetwork[];
   readonly model: Model;
+  readonly revision: number;
   readonly acts: Acts;
   readonly onClose: () => void;
 }
 
 /** Changes a resource, and shows before who gains and who loses. */
-export function ResourceDialog({ resource, networks, model, acts, onClose }: ResourceDialogProps) {
+export function ResourceDialog({ resource, networks, model, revision, acts, onClose }: ResourceDialogProps) {
   const client = useClient();
   const { meta } = resource;
   const [name, setName] = useState(resource.label);
   const [address, setAddress] = useState(meta.address ?? '');
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set(meta.groups));
   const [enabled, setEnabled] = useState(meta.enabled !== false);
-  const draft = { id: resource.id, address: useDeferredValue(address), groups: [...groups], enabled };
+  const planned = useDeferredValue(address);
+  const draft = { id: resource.id, address: planned, groups: [...groups], enabled };
+  const plan = useRoutedPlan({ model, revision, networks, draft });
   const submit = async () => {
     const ids = { networkId: meta.networkId ?? 0, id: meta.resourceId ?? 0 };
     const variables = { ...ids, name, address, groups: [...groups], enabled };
@@ -40,7 +44,12 @@ export function ResourceDialog({ resource, networks, model, acts, onClose }: Res
       isWide
       onClose={onClose}
     >
-      <Form submit="Apply the change" onSubmit={submit} onCancel={onClose}>
+      <Form
+        submit="Apply the change"
+        onSubmit={submit}
+        onCancel={onClose}
+        isDisabled={planned !== address || plan.isLoading}
+      >
         <TextField
           label="Name"
           required
@@ -51,7 +60,7 @@ export function ResourceDialog({ resource, networks, model, acts, onClose }: Res
         <TextField label="Address" required value={address} onChange={({ target }) => setAddress(target.value)} />
         <Check label="In effect" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
         <GroupChoice model={model} groups={groups} onChange={setGroups} />
-        <RoutedPlan model={model} networks={networks} draft={draft} />
+        <PlanView model={model} {...plan} />
       </Form>
     </Dialog>
   );
@@ -83,14 +92,16 @@ interface DeleteNetworkDialogProps {
   readonly network: RoutedNetwork;
   readonly networks: readonly RoutedNetwork[];
   readonly model: Model;
+  readonly revision: number;
   readonly acts: Acts;
   readonly onClose: () => void;
 }
 
 /** Asks whether to delete a network, and shows who would lose what. */
-export function DeleteNetworkDialog({ network, networks, model, acts, onClose }: DeleteNetworkDialogProps) {
+export function DeleteNetworkDialog({ network, networks, acts, onClose, ...present }: DeleteNetworkDialogProps) {
   const client = useClient();
   const { id, name } = network;
+  const plan = useRoutedPlan({ ...present, networks: networks.filter((other) => other.id !== id) });
   const submit = async () => {
     await acts.change(`The network ${name} is deleted.`, () => client.mutation(DELETE_NETWORK, { id }));
     onClose();
@@ -103,8 +114,8 @@ export function DeleteNetworkDialog({ network, networks, model, acts, onClose }:
       isWide
       onClose={onClose}
     >
-      <Form submit="Delete the network" onSubmit={submit} onCancel={onClose}>
-        <RoutedPlan model={model} networks={networks.filter((other) => other.id !== id)} />
+      <Form submit="Delete the network" onSubmit={submit} onCancel={onClose} isDisabled={plan.isLoading}>
+        <PlanView model={present.model} {...plan} />
       </Form>
     </Dialog>
   );

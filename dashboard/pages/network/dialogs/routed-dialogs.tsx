@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useClient } from 'urql';
 import { Dialog } from '../../../components/overlays/dialog';
-import { SelectField, TextField } from '../../../components/forms/fields';
+import { Check, SelectField, TextField } from '../../../components/forms/fields';
 import { Form } from '../../../components/forms/form';
 import type { Model } from '../../../topology/model';
 import type { Acts } from '../acts';
@@ -53,10 +53,12 @@ function NetworkDialog({ acts, onClose }: AddDialogProps) {
 function RouterDialog({ model, acts, onClose, networkId }: AddDialogProps & { readonly networkId: number }) {
   const client = useClient();
   const [peer, setPeer] = useState(`${model.peers[0]?.meta.peerId ?? ''}`);
+  const [metric, setMetric] = useState('9999');
+  const [masquerade, setMasquerade] = useState(true);
+  const [enabled, setEnabled] = useState(true);
   const submit = async () => {
-    await acts.change('The router is added.', () =>
-      client.mutation(CREATE_ROUTER, { networkId, peerId: Number(peer) }),
-    );
+    const variables = { networkId, peerId: Number(peer), metric: Number(metric), masquerade, enabled };
+    await acts.change('The router is added.', () => client.mutation(CREATE_ROUTER, variables));
     onClose();
   };
   const options = model.peers.map(
@@ -66,6 +68,22 @@ function RouterDialog({ model, acts, onClose, networkId }: AddDialogProps & { re
     <Dialog title="Add a router" lead="A peer that can reach the addresses of this network." isOpen onClose={onClose}>
       <Form submit="Add the router" onSubmit={submit} onCancel={onClose} isDisabled={options.length === 0}>
         <SelectField label="Peer" options={options} value={peer} onChange={({ target }) => setPeer(target.value)} />
+        <TextField
+          label="Metric"
+          hint="1 to 9999. The router with the lowest one is used."
+          type="number"
+          min={1}
+          max={9999}
+          required
+          value={metric}
+          onChange={({ target }) => setMetric(target.value)}
+        />
+        <Check
+          label="Masquerade: packets get the address of the router as their source"
+          checked={masquerade}
+          onChange={({ target }) => setMasquerade(target.checked)}
+        />
+        <Check label="In effect" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
       </Form>
     </Dialog>
   );

@@ -27,7 +27,7 @@ declare module 'react' {
   }
 }
 
-interface CanvasProps extends KeyActs {
+interface CanvasProps extends Omit<KeyActs, 'onToggle'> {
   readonly model: Model;
   readonly revision: number;
   readonly selected: string;
@@ -43,10 +43,11 @@ const TYPES = { nodeTypes: { 'group-box': GroupBoxView }, edgeTypes: { policy: P
 /** With default nodes, React Flow moves a box while it is dragged: the page is not drawn for each movement. */
 const MOVED_BY_FLOW: GroupBox[] = [];
 const KEYS = {
-  'node.a11yDescription.default': 'Arrow keys go to the next group, Enter opens, P draws a policy, Delete deletes.',
-  'edge.a11yDescription.default': 'Arrow keys go to its groups, Enter opens, Delete deletes.',
+  'node.a11yDescription.default':
+    'Arrow keys go to the next group, Enter selects, O opens or closes, P draws a policy, Delete deletes.',
+  'edge.a11yDescription.default': 'Arrow keys go to its groups, Enter selects, Delete deletes.',
 };
-/** Zoom below which buttons in boxes are too small to press. A double click opens a box at any zoom. */
+/** Zoom below which buttons in boxes are too small to press. A double click or the key O opens a box at any zoom. */
 const NEAR = 0.8;
 /** Zoom below which only the names of groups are drawn, as large as their boxes let them be. */
 const OVERVIEW = 0.6;
@@ -78,7 +79,7 @@ function Drawing({ model, revision, selected, lit, onSelect, onDraw, onMove, ...
         className={classes}
         style={{ '--zoom': zoom }}
         aria-busy={!isPlaced}
-        onKeyDownCapture={useKeys(boxes, lines, acts)}
+        onKeyDownCapture={useKeys(boxes, lines, { ...acts, onToggle: toggle })}
       >
         <PolicyMarkers />
         <ReactFlow<GroupBox, PolicyLine>

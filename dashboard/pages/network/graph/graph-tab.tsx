@@ -1,5 +1,5 @@
-import { Search, X } from 'lucide-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../components/forms/button';
 import { showError } from '../../../components/overlays/toasts';
 import { Skeleton } from '../../../components/states';
@@ -8,6 +8,7 @@ import { movePeer, type Acts } from '../acts';
 import { confirmDelete } from '../dialogs/confirm-delete';
 import { draftOf, newDraft, type Draft } from '../draft';
 import { Reach } from '../reach';
+import { SearchField, useFound } from './search';
 
 // Asked for with the page, so that it is there when the network is.
 const canvas = import('./canvas');
@@ -43,13 +44,13 @@ export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
         <a className="skip" href="#after-graph">
           Skip the drawing
         </a>
-        <SearchField text={text} onChange={setText} />
+        <SearchField text={text} onChange={setText} members={found.members} onSelect={select} />
         <Suspense fallback={LOADING}>
           <Canvas
             model={model}
             revision={revision}
             selected={source ?? selected.id}
-            lit={way ?? found}
+            lit={way ?? found.groups}
             onSelect={select}
             onDraw={draw}
             onMove={(...move) => void movePeer(acts, model, move).catch(showError)}
@@ -98,27 +99,6 @@ function useChoice(model: Model, draw: (source: string, target: string) => void)
   return { selected, source, choose, begin };
 }
 
-interface SearchFieldProps {
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-}
-
-function SearchField({ text, onChange }: SearchFieldProps) {
-  return (
-    <label className="graph-search">
-      <Search className="icon" aria-hidden />
-      <span className="unseen">Search the network</span>
-      <input
-        className="input"
-        type="search"
-        placeholder="Group, name or address"
-        value={text}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </label>
-  );
-}
-
 interface DrawingHintProps {
   /** Name of the group that a policy was begun from. */
   readonly label: string | undefined;
@@ -156,22 +136,9 @@ function Legend() {
       <li className="muted">
         Drag from the dot of a group to another group to make a policy; drag a peer to another group to move it there.
       </li>
-      <li className="muted legend-keys">Keys: Tab and arrows move, Enter opens, P draws a policy, Delete deletes.</li>
+      <li className="muted legend-keys">
+        Keys: Tab and arrows move, Enter selects, O opens or closes, P draws a policy, Delete deletes.
+      </li>
     </ul>
   );
-}
-
-/** The groups with a match in their name, or in the name or address of a member. */
-function useFound(model: Model, text: string): ReadonlySet<string> | undefined {
-  return useMemo(() => {
-    const word = text.trim().toLowerCase();
-    if (word === '') return undefined;
-    const matches = (value: string | null) => value?.toLowerCase().includes(word) === true;
-    const groups = model.groups.filter(
-      ({ node, peers, resources }) =>
-        matches(node.label) ||
-        [...peers, ...resources].some(({ label, meta }) => matches(label) || matches(meta.ip) || matches(meta.address)),
-    );
-    return new Set(groups.map(({ node }) => node.id));
-  }, [model, text]);
 }

@@ -16,14 +16,16 @@ const ARROWS: Readonly<Record<string, Position>> = {
 /** What keys do to the group or policy that has the focus. */
 export interface KeyActs {
   readonly onOpen: (id: string) => void;
+  /** Opens or closes the box of a group. */
+  readonly onToggle: (id: string) => void;
   readonly onPolicy: (id: string) => void;
   readonly onDelete: (id: string) => Promise<void>;
   readonly onCancel: () => void;
 }
 
 /**
- * Keys on the drawing: arrows go from a group to the next one that way and from a policy to its groups, Enter opens, P
- * begins a policy, Delete asks whether to delete, Escape cancels. Tab visits everything.
+ * Keys on the drawing: arrows go from a group to the next one that way and from a policy to its groups, Enter selects, O
+ * opens or closes a group, P begins a policy, Delete asks whether to delete, Escape cancels. Tab visits everything.
  */
 export function useKeys(boxes: readonly GroupBox[], lines: readonly PolicyLine[], acts: KeyActs) {
   const flow = useReactFlow();
@@ -59,11 +61,18 @@ export function useKeys(boxes: readonly GroupBox[], lines: readonly PolicyLine[]
   };
 }
 
-function actOf(key: string, { onOpen, onPolicy, onDelete, onCancel }: KeyActs): ((id: string) => void) | undefined {
-  if (key === 'Enter' || key === ' ') return onOpen;
-  if (key === 'p' || key === 'P') return onPolicy;
-  if (key === 'Escape') return onCancel;
-  return key === 'Delete' || key === 'Backspace' ? (id) => void onDelete(id).catch(showError) : undefined;
+function actOf(key: string, acts: KeyActs): ((id: string) => void) | undefined {
+  const remove = (id: string) => void acts.onDelete(id).catch(showError);
+  const table: Readonly<Record<string, (id: string) => void>> = {
+    Enter: acts.onOpen,
+    ' ': acts.onOpen,
+    o: acts.onToggle,
+    p: acts.onPolicy,
+    Escape: acts.onCancel,
+    Delete: remove,
+    Backspace: remove,
+  };
+  return table[key.length === 1 ? key.toLowerCase() : key];
 }
 
 /** The id of the group or policy that a key was pressed on, itself and not a button in it. */

@@ -4,10 +4,11 @@ import { Badge } from '../../../components/badge';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { confirm } from '../../../components/overlays/confirm';
-import { Time } from '../../../components/format';
+import { counted, Time } from '../../../components/format';
 import { Empty, Problem, Skeleton } from '../../../components/states';
 import { showToast } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
+import { messageOf } from '../../../graphql/refusal';
 import type { Model } from '../../../topology/model';
 import { changeTitle, differenceOf, isOpen, lastingBecause } from './difference';
 import { UNDO } from '../operations';
@@ -56,7 +57,10 @@ function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
       action: 'Restore',
     });
     if (!isSure) return;
-    for (const { id } of newer) await done(client.mutation(UNDO, { id }));
+    for (const [undone, { id }] of newer.entries())
+      await done(client.mutation(UNDO, { id })).catch((error: unknown) => {
+        throw new Error(`${undone} of ${counted(newer.length, 'change')} are undone, then: ${messageOf(error)}`);
+      });
     showToast(`The network is as it was before revision ${revision}.`);
   };
   return (

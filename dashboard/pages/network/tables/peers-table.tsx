@@ -10,14 +10,24 @@ import type { Model } from '../../../topology/model';
 import type { Acts } from '../acts';
 import { GroupsDialog } from '../dialogs/groups-dialog';
 import { PeerStatusMark } from '../peer-status';
+import { SetupKeys } from './setup-keys';
 
 interface PeersTableProps {
   readonly model: Model;
   readonly acts: Acts;
 }
 
-/** Every peer of the network. */
-export function PeersTable({ model, acts }: PeersTableProps) {
+/** Every peer of the network, and the keys with which more can join. */
+export function PeersView({ revision, ...network }: PeersTableProps & { readonly revision: number }) {
+  return (
+    <div className="stack">
+      <PeersTable {...network} />
+      <SetupKeys revision={revision} />
+    </div>
+  );
+}
+
+function PeersTable({ model, acts }: PeersTableProps) {
   const [text, setText] = useState('');
   const [edited, setEdited] = useState<GraphNode>();
   const word = text.trim().toLowerCase();

@@ -12,7 +12,7 @@ import type { Acts } from '../acts';
 import { NETWORKS } from '../operations';
 import { DeleteNetworkDialog, ResourceDialog } from '../dialogs/resource-dialog';
 import { AddDialog, type Addition } from '../dialogs/routed-dialogs';
-import type { RoutedNetwork } from './routed-plan';
+import type { RoutedNetwork } from './use-routed-plan';
 
 /** What dialog is open. */
 type Open =
@@ -22,11 +22,12 @@ type Open =
 
 interface RoutedNetworksProps {
   readonly model: Model;
+  readonly revision: number;
   readonly acts: Acts;
 }
 
 /** Networks behind routers: what is in them and which peers lead there. */
-export function RoutedNetworks({ model, revision, acts }: RoutedNetworksProps & { readonly revision: number }) {
+export function RoutedNetworks({ model, revision, acts }: RoutedNetworksProps) {
   const query = useQuery({ query: NETWORKS, requestPolicy: 'cache-and-network' });
   const [, reload] = query;
   const [open, setOpen] = useState<Open>();
@@ -50,7 +51,7 @@ export function RoutedNetworks({ model, revision, acts }: RoutedNetworksProps & 
                 <NetworkCard key={network.id} network={network} model={model} acts={acts} onOpen={setOpen} />
               ))}
             </div>
-            {open && <OpenDialog open={open} {...{ networks, model, acts }} onClose={close} />}
+            {open && <OpenDialog open={open} {...{ networks, model, revision, acts }} onClose={close} />}
           </>
         )}
       </QueryView>
@@ -70,7 +71,7 @@ function OpenDialog({ open, networks, ...rest }: OpenDialogProps) {
   return <AddDialog addition={open} {...rest} />;
 }
 
-interface NetworkCardProps extends RoutedNetworksProps {
+interface NetworkCardProps extends Omit<RoutedNetworksProps, 'revision'> {
   readonly network: RoutedNetwork;
   readonly onOpen: (open: Open) => void;
 }
@@ -100,7 +101,7 @@ function NetworkCard({ network, model, acts, onOpen }: NetworkCardProps) {
               key={router.id}
               node={router}
               isInForce={router.meta.enabled === true}
-              about={`router, metric ${router.meta.metric ?? ''}`}
+              about={routerWords(router)}
               onDelete={() => acts.deleteRouter(router)}
             />
           ))}
@@ -118,6 +119,11 @@ function NetworkCard({ network, model, acts, onOpen }: NetworkCardProps) {
       )}
     </Card>
   );
+}
+
+function routerWords({ meta: { metric, masquerade, enabled } }: GraphNode): string {
+  const way = masquerade === false ? 'keeps the addresses of peers' : 'masquerades';
+  return [`router, metric ${metric ?? ''}`, way, ...(enabled === false ? ['disabled'] : [])].join(', ');
 }
 
 function NetworkActions({ network, onOpen }: Pick<NetworkCardProps, 'network' | 'onOpen'>) {

@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
+import { countWithin, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { LedgerDifference, LedgerFigures, LedgerProof } from './ledger-proof.js';
 
@@ -124,6 +125,17 @@ export const LEDGER_PROOF: JobDefinition<AccountsRuntime> = {
     await database.change((transaction) => transaction.run(INSERT, { ...proof, ...json }));
   },
 };
+
+/** Requested checks of the whole platform: each reads every entry. */
+const REQUEST_LIMIT: RateLimit = { scope: 'ledger-proof', max: 6, windowSeconds: 3_600 };
+
+/** Queues a check now. While one waits, no second one is queued. @throws RATE_LIMITED */
+export async function requestProof({ database, jobs, now }: AccountsRuntime): Promise<void> {
+  await database.change(async (transaction) => {
+    await countWithin(transaction, REQUEST_LIMIT, { key: 'platform', now: now() });
+    await jobs.enqueue(transaction, LEDGER_PROOF.name, {}, { key: 'requested' });
+  });
+}
 
 const LATEST = query('ledger-proof-latest', (db: Tables) =>
   db

@@ -200,7 +200,9 @@ const FLAGGED = query('payment-flagged', (db: Tables) =>
     .innerJoin('transaction as t', (join) =>
       join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
     )
-    .select(['p.transactionId', 'p.userId', 'p.flagReason as reason', 'p.paymentIntentId', 'p.invoiceId'])
+    .innerJoin('user as u', 'u.id', 'p.userId')
+    .select(['p.transactionId', 'p.userId', 'u.substrateAddress', 'p.flagReason as reason'])
+    .select(['p.paymentIntentId', 'p.invoiceId'])
     .where('p.flagReason', 'is not', null)
     .orderBy('t.createdAt', 'desc')
     .limit(200)

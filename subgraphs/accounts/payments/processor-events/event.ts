@@ -54,6 +54,9 @@ export class FlaggedPayment {
   @Field(() => Int, { description: 'The user who paid.' })
   userId!: number;
 
+  @Field(() => String, { nullable: true, description: 'SS58 address of the user; null without one.' })
+  substrateAddress!: string | null;
+
   @Field(() => String, { description: 'What differs.' })
   reason!: string;
 

@@ -57,6 +57,7 @@ export const ACCOUNTS: AuditCases = {
     ids: ['substrateAddress', 'userId'],
     isShown: true,
   },
+  adminProveLedger: { by: 'administrator', ids: ['', ''] },
   adminRotateSigningKey: { by: 'administrator', ids: ['', ''] },
   adminSetReferralReward: { by: 'administrator', args: { credits: '2' }, refused: { credits: '-1' }, ids: ['', ''] },
   adminSetRoles: {

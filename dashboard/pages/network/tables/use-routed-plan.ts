@@ -3,7 +3,7 @@ import type { ResultOf } from '../../../graphql/graphql';
 import type { GraphNode } from '../../../topology/graph';
 import type { Model } from '../../../topology/model';
 import { PLAN_NETWORK, type NETWORKS } from '../operations';
-import { PlanView } from '../plan-view';
+import { usePlanContext } from '../use-plan';
 
 export type RoutedNetwork = ResultOf<typeof NETWORKS>['networks'][number];
 
@@ -13,23 +13,21 @@ export type ResourceDraft = Pick<GraphNode['meta'], 'groups' | 'enabled'> & {
   readonly address: string;
 };
 
-interface RoutedPlanProps {
+interface RoutedChange {
   readonly model: Model;
+  readonly revision: number;
   /** The desired networks. */
   readonly networks: readonly RoutedNetwork[];
   /** The resource that is changed, if one is. */
   readonly draft?: ResourceDraft;
 }
 
-/** Who could reach what else, and who no longer, with these networks and this resource. */
-export function RoutedPlan({ model, networks, draft }: RoutedPlanProps) {
+/** Who could reach what else, and who no longer, with these networks and this resource. Each revision plans again. */
+export function useRoutedPlan({ model, revision, networks, draft }: RoutedChange) {
   const document = { networks: networks.map((network) => entryOf(network, model, draft)) };
-  const [{ data, error, fetching }] = useQuery({
-    query: PLAN_NETWORK,
-    variables: { document },
-    requestPolicy: 'network-only',
-  });
-  return <PlanView model={model} plan={data?.planNetwork} error={error} isLoading={fetching} />;
+  const context = usePlanContext(revision);
+  const [{ data, error, fetching, stale }] = useQuery({ query: PLAN_NETWORK, variables: { document }, context });
+  return { plan: data?.planNetwork, error, isLoading: fetching || stale };
 }
 
 /** A network of the document. Only that of the changed resource lists its resources: those of the others stay. */

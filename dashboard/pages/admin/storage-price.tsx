@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import { useClient, useQuery } from 'urql';
+import { Card } from '../../components/card';
+import { TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
+import { Time } from '../../components/format';
+import { confirm } from '../../components/overlays/confirm';
+import { showToast } from '../../components/overlays/toasts';
+import { QueryView } from '../../components/query-view';
+import { done } from '../../graphql/done';
+import { graphql, type ResultOf } from '../../graphql/graphql';
+
+const PRICE = graphql('{ storagePrice { creditsPerGibMonth changedAt } }');
+const SET_PRICE = graphql(`
+  mutation ($price: Decimal) {
+    adminSetStoragePrice(creditsPerGibMonth: $price) {
+      creditsPerGibMonth
+      changedAt
+    }
+  }
+`);
+
+type Price = ResultOf<typeof PRICE>['storagePrice'];
+
+/** What stored files cost all users. */
+export function StoragePriceCard() {
+  const query = useQuery({ query: PRICE, requestPolicy: 'cache-and-network' });
+  return (
+    <Card title="Price of storage">
+      <QueryView query={query}>
+        {({ storagePrice }) => <PriceForm key={storagePrice.changedAt} present={storagePrice} />}
+      </QueryView>
+    </Card>
+  );
+}
+
+function PriceForm({ present: { creditsPerGibMonth, changedAt } }: { readonly present: Price }) {
+  const client = useClient();
+  const [text, setText] = useState(creditsPerGibMonth ?? '');
+  const submit = async () => {
+    const price = text.trim() === '' ? null : text.trim();
+    const title = price === null ? 'Make storage free?' : `Charge ${price} credits per GiB and month?`;
+    const about = 'It applies to the files of all users from now on.';
+    if (!(await confirm({ title, text: about, action: 'Set the price', isDangerous: false }))) return;
+    await done(client.mutation(SET_PRICE, { price }));
+    showToast('The price of storage is set.');
+  };
+  return (
+    <Form submit="Set the price" label="Price of storage" onSubmit={submit}>
+      <TextField
+        label="Credits per GiB and month"
+        hint="Empty: storage is free."
+        inputMode="decimal"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {changedAt !== null && (
+        <p className="muted small">
+          Last set <Time at={changedAt} />.
+        </p>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useClient } from 'urql';
+import { Card } from '../../components/card';
+import { TextField } from '../../components/forms/fields';
+import { Form } from '../../components/forms/form';
+import { showToast } from '../../components/overlays/toasts';
+import { done } from '../../graphql/done';
+import { graphql } from '../../graphql/graphql';
+
+const SET_WARNING = graphql(`
+  mutation ($id: ID!, $minutes: Int!) {
+    setVmWarning(id: $id, minutes: $minutes) {
+      id
+      billing {
+        warningMinutes
+      }
+    }
+  }
+`);
+
+/** How long before credits run out the user is warned. */
+export function WarningCard({ id, minutes: present }: { readonly id: string; readonly minutes: number }) {
+  const client = useClient();
+  const [minutes, setMinutes] = useState(`${present}`);
+  const submit = async () => {
+    await done(client.mutation(SET_WARNING, { id, minutes: Number(minutes) }));
+    showToast('The warning is set.');
+  };
+  return (
+    <Card title="Warning">
+      <Form submit="Set the warning" label="Warning" onSubmit={submit}>
+        <TextField
+          label="Minutes before credits run out"
+          hint="You are warned once your credits pay for fewer minutes of all your machines. At most 44640, a month."
+          type="number"
+          min={0}
+          max={44_640}
+          required
+          value={minutes}
+          onChange={({ target }) => setMinutes(target.value)}
+        />
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,25 @@
+import { Dialog } from '../../../components/overlays/dialog';
+import { Form } from '../../../components/forms/form';
+import type { Model } from '../../../topology/model';
+import { PlanView } from '../plan-view';
+import { usePlan } from '../use-plan';
+import type { OpenQuestion } from './confirm-plan';
+
+interface PlanDialogProps {
+  readonly model: Model;
+  readonly revision: number;
+  readonly question: OpenQuestion;
+}
+
+/** A change of a policy with who gains and who loses by it, to confirm. */
+export function PlanDialog({ model, revision, question: { title, action, change, answer } }: PlanDialogProps) {
+  const plan = usePlan(change, revision);
+  const cancel = () => answer(false);
+  return (
+    <Dialog title={title} lead="You can undo it afterwards." isOpen isWide onClose={cancel}>
+      <Form submit={action} onSubmit={() => answer(true)} onCancel={cancel} isDisabled={plan.isLoading}>
+        <PlanView model={model} {...plan} />
+      </Form>
+    </Dialog>
+  );
+}

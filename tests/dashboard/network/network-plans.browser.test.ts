@@ -1,0 +1,116 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { describeInBrowser, expectAccessible, hold, screenshot } from '../../kit/browser/browser.js';
+import { groupOf } from '../../kit/network/graph.js';
+import { enroll, enrolledMachine, join } from '../../kit/network/network.js';
+import { call, graphql } from '../../kit/platform.js';
+import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
+
+let user: SignedIn;
+let web: number;
+let database: number;
+
+async function labels(): Promise<readonly string[]> {
+  const { data } = await graphql('{ groups { label } }', { token: user.token });
+  return data.groups.map(({ label }: { readonly label: string }) => label);
+}
+
+describeInBrowser('a change of the network', (window) => {
+  /** A network of web-1 in the group web and db-1 in the group database. */
+  beforeEach(async () => {
+    user = await signInWithNetwork();
+    [web, database] = [await groupOf(user, 'web'), await groupOf(user, 'database')];
+    await enrolledMachine(user, { vm_label: 'web-1', group: web });
+    await enrolledMachine(user, { vm_label: 'db-1', group: database });
+  });
+
+  it('is applied only after its plan is shown, which is made again when others change the network', async () => {
+    const { page, faults } = await window.tab('/network', { token: user.token });
+    await page.getByRole('button', { name: 'New policy' }).waitFor();
+    const release = await hold(page, 'planPolicy');
+    await page.getByRole('button', { name: 'New policy' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New policy' });
+    await dialog.getByLabel('From').selectOption('web');
+    const apply = dialog.getByRole('button', { name: 'Apply the policy' });
+    expect(await apply.isDisabled()).toBe(true);
+    await dialog.getByLabel('Ports').press('Enter');
+    release();
+    await dialog.getByText('1 connection more').waitFor();
+    const { data } = await graphql('{ policies { isManaged } }', { token: user.token });
+    expect(data.policies).toEqual([{ isManaged: true }]);
+    await enrolledMachine(user, { vm_label: 'web-2', group: web });
+    await dialog.getByText('2 connections more').waitFor();
+    await apply.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('shows its plan too when it disables, enables or deletes a policy', async () => {
+    const body = { source_group: web, dest_group: database, protocol: 'tcp', ports: ['5432'], bidirectional: false };
+    await call('POST /api/network/policies/', { token: user.token, body });
+    const { page, faults } = await window.tab('/network?view=policies', { token: user.token });
+    const row = page.getByRole('row', { name: /tcp 5432/ });
+    for (const [action, plan] of [
+      ['Disable', '1 connection less'],
+      ['Enable', '1 connection more'],
+      ['Delete', '1 connection less'],
+    ] as const) {
+      await row.getByRole('button', { name: action }).click();
+      const dialog = page.getByRole('dialog', { name: `${action} the policy “tcp 5432”?` });
+      await dialog.getByText(plan).waitFor();
+      await expectAccessible(page);
+      await screenshot(page, `network-plan-${action.toLowerCase()}-1280`);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await row.getByRole('button', { name: action }).click();
+      await dialog.getByRole('button', { name: action, exact: true }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await row.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
+  it('says how many changes are undone when a restore fails before its end', async () => {
+    for (const label of ['first', 'second', 'third']) await groupOf(user, label);
+    const { page, faults } = await window.tab('/network?view=history', { token: user.token });
+    let undos = 0;
+    await page.route(/\/graphql$/, async (route, request) => {
+      undos += request.postData()?.includes('undoLastChange') ? 1 : 0;
+      await (undos === 2 ? route.abort() : route.continue());
+    });
+    const change = page.getByRole('listitem').filter({ hasText: 'made the group first' });
+    await change.getByRole('button', { name: 'Restore before' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('1 of 3 changes are undone, then: The server cannot be reached').waitFor();
+    expect(await labels()).toEqual(expect.arrayContaining(['first', 'second']));
+    expect(await labels()).not.toContain('third');
+    expect(faults).toEqual([]);
+  });
+
+  it('withdraws an enrolment by revoking its key', async () => {
+    const { setup_key: key } = await enroll(user, { vm_label: 'late-1' });
+    const { page, faults } = await window.tab('/network?view=peers', { token: user.token });
+    const keys = page.getByRole('list', { name: 'Setup keys' });
+    await keys.getByText('late-1', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'network-setup-keys-1280');
+    await keys.getByRole('button', { name: 'Revoke the key of late-1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke the key' }).click();
+    await keys.waitFor({ state: 'detached' });
+    expect((await join(key)).status).toBeGreaterThanOrEqual(400);
+    expect(faults).toEqual([]);
+  });
+
+  it('gives a router its metric and says whether it masquerades and is in effect', async () => {
+    const { page, faults } = await window.tab('/network?view=networks', { token: user.token });
+    await page.getByRole('button', { name: 'Add a router' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a router' });
+    await dialog.getByLabel('Metric').fill('10');
+    await dialog.getByLabel('Masquerade').uncheck();
+    await dialog.getByLabel('In effect').uncheck();
+    await expectAccessible(page);
+    await screenshot(page, 'network-router-1280');
+    await dialog.getByRole('button', { name: 'Add the router' }).click();
+    await page.getByText('router, metric 10, keeps the addresses of peers, disabled').waitFor();
+    expect(faults).toEqual([]);
+  });
+});

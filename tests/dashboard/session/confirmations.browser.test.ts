@@ -1,0 +1,95 @@
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, expectAccessible, screenshot } from '../../kit/browser/browser.js';
+import type { BrowserWindow, Tab } from '../../kit/browser/chromium.js';
+import { userWithFiles } from '../../kit/files/stored-folder.js';
+import { graphql } from '../../kit/platform.js';
+import { setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
+
+/** A folder of three files in a tab that knows the phrase. */
+async function openFolder(window: BrowserWindow): Promise<Tab> {
+  const { user, phrase, folder } = await userWithFiles();
+  const script = `sessionStorage.setItem('archipelago.phrase.${user.substrateAddress}', '${phrase}')`;
+  return window.tab(`/files/${folder}`, { token: user.token, script });
+}
+
+const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`new text of ${name}`) });
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}
+
+async function rolesOf({ token }: SignedIn): Promise<readonly string[]> {
+  return (await graphql('{ me { roles } }', { token })).data.me.roles;
+}
+
+describeInBrowser('an act that loses something', (window) => {
+  it('is confirmed once for all files that an upload replaces', async () => {
+    const { page, faults } = await openFolder(window);
+    const input = page.getByLabel('Files to upload');
+    const files = [textFile('beach.jpg'), textFile('first.txt')];
+    await input.setInputFiles(files);
+    const question = page.getByRole('dialog', { name: 'Replace 1 file?' });
+    await question.getByText('beach.jpg: what is stored there now cannot be restored.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'files-replaced-1280');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByText(/Uploading|are uploaded/).count()).toBe(0);
+    await input.setInputFiles(files);
+    await question.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('All files are uploaded').waitFor();
+    await page.getByText('4 files in this folder.').waitFor();
+    await input.setInputFiles([...files, textFile('second.txt')]);
+    await page.getByRole('dialog', { name: 'Replace 2 files?' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('is confirmed when signing out, or leaving the page, stops an upload', async () => {
+    const { page, faults } = await openFolder(window);
+    // Never answered.
+    await page.route(/\/upload$/, () => undefined);
+    await page.getByLabel('Files to upload').setInputFiles(textFile('slow.txt'));
+    await page.getByText('Uploading 1 file').waitFor();
+    const leaving = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    expect((await leaving).type()).toBe('beforeunload');
+    await (await leaving).dismiss();
+    await signOut(page);
+    const question = page.getByRole('dialog', { name: 'Sign out?' });
+    await question.getByText('1 file is not uploaded yet.').waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Uploading 1 file').waitFor();
+    await signOut(page);
+    await question.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('is confirmed when it takes the roles of an administrator, also from oneself', async () => {
+    const [superuser, admin] = [await signIn(), await signIn()];
+    await setRoles(superuser.substrateAddress, ['SUPERUSER']);
+    await setRoles(admin.substrateAddress, ['ADMIN', 'BETA']);
+    const { page, faults } = await window.tab(`/admin/users/${admin.substrateAddress}`, { token: superuser.token });
+    await page.getByLabel('admin').uncheck();
+    const save = page.getByRole('button', { name: 'Save the roles' });
+    await save.click();
+    const question = page.getByRole('dialog', { name: 'Take ADMIN from this user?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await rolesOf(admin)).toEqual(['ADMIN', 'BETA']);
+    await save.click();
+    await question.getByRole('button', { name: 'Save the roles' }).click();
+    await page.getByText('The roles are saved.').waitFor();
+    expect(await rolesOf(admin)).toEqual(['BETA']);
+    await page.goto(`/admin/users/${superuser.substrateAddress}`);
+    await page.getByLabel('superuser').uncheck();
+    await save.click();
+    await page.getByRole('dialog', { name: 'Take SUPERUSER from yourself?' }).waitFor();
+    expect(await rolesOf(superuser)).toEqual(['SUPERUSER']);
+    expect(faults).toEqual([]);
+  });
+});
