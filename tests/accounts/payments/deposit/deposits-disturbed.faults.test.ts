@@ -62,15 +62,18 @@ describe('a reorganisation', () => {
 });
 
 describe('a payment', () => {
-  it('is found where the node refuses to tell of many blocks at once', async () => {
-    const opened = await evm.open('USDC', '25');
-    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
-    await evm.node.mine(40);
-    evm.proxy.maxBlocks = 3;
-    await evm.watch();
-    evm.proxy.maxBlocks = 10_000;
-    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
-  });
+  it.each(['refused', 'a page', 'no answer'] as const)(
+    'is found where a request for many blocks gets: %s',
+    async (excess) => {
+      const opened = await evm.open('USDC', '25');
+      await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+      await evm.node.mine(40);
+      Object.assign(evm.proxy, { maxBlocks: 3, excess });
+      await evm.watch();
+      evm.proxy.maxBlocks = 10_000;
+      expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+    },
+  );
 
   it('is found after the node did not answer for a while', async () => {
     const opened = await evm.open('USDC', '25');
