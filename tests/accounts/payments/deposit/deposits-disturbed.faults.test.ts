@@ -85,6 +85,18 @@ describe('a payment', () => {
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });
 
+  it('that was confirmed before the node stopped answering is credited', async () => {
+    const opened = await evm.open('USDC', '25');
+    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+    await evm.watch();
+    const confirm = `UPDATE accounts.deposit_payment SET state = 'confirmed', block_number = block_number - $1 WHERE transaction_id = $2`;
+    await evm.sql.query(confirm, [CONFIRMATIONS, opened.id]);
+    evm.proxy.isOpen = false;
+    await expect(evm.watch()).rejects.toThrow('UNAVAILABLE');
+    evm.proxy.isOpen = true;
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+  });
+
   it('is found after another node at the address, which is behind, did not know its receipt', async () => {
     const opened = await evm.open('USDC', '25');
     await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
