@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ANONYMOUS, type Viewer } from '../../security/viewer.js';
 import type { RemoteEndpoint } from '../remote/remote-subgraph.js';
+import { HEARTBEAT_MS } from '../remote/server-sent-events.js';
 import type { RequestOrigin } from '../subgraph-client.js';
 import { SECRET_HEADER } from './secret-check.js';
 
@@ -16,6 +17,7 @@ export function remoteEndpointOf(name: string, url: string, secret: string): Rem
   return {
     name,
     url,
+    heartbeatMs: HEARTBEAT_MS,
     headers: (request) => ({
       [SECRET_HEADER]: secret,
       [VIEWER_HEADER]: Buffer.from(JSON.stringify(request?.viewer ?? ANONYMOUS)).toString('base64url'),

@@ -13,6 +13,7 @@ import {
 } from '../../errors.js';
 import type { Logger } from '../../telemetry/log.js';
 import { writeMetrics } from '../../telemetry/metrics-answer.js';
+import { HEARTBEAT_MS } from '../remote/server-sent-events.js';
 import { readCaller } from './caller-headers.js';
 import { SecretCheck } from './secret-check.js';
 import { readBody, type EndpointBody } from './subgraph-body.js';
@@ -23,9 +24,6 @@ import {
   type SubgraphRequest,
   type SubgraphClient,
 } from '../subgraph-client.js';
-
-/** Milliseconds between the comments that keep an idle stream alive. */
-const KEEP_ALIVE_MS = 12_000;
 
 interface EndpointOptions {
   readonly times?: BodyTimes;
@@ -133,7 +131,7 @@ export class SubgraphEndpoint {
     response.once('close', () => stop.abort());
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(':\n\n');
-    const keepAlive = setInterval(() => response.write(':\n\n'), KEEP_ALIVE_MS);
+    const heartbeat = setInterval(() => response.write(':\n\n'), HEARTBEAT_MS);
     try {
       for await (const { state, ...result } of await this.subgraph.subscribe(body, stop.signal)) {
         // Other readers of server-sent events ignore the field `state`.
@@ -144,7 +142,7 @@ export class SubgraphEndpoint {
       // After an abort by this server the stream is cut, not complete.
       if (!stop.signal.aborted) response.write('event: complete\ndata:\n\n');
     } finally {
-      clearInterval(keepAlive);
+      clearInterval(heartbeat);
       this.streams.delete(stop);
       response.end();
     }

@@ -12,8 +12,10 @@ import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from 
 import type { ByteAnswer, ByteSource } from '../../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../../errors.js';
 import { FetchPool } from './fetch-pool.js';
+import { readText } from './read-text.js';
 import { serverSentEvents } from './server-sent-events.js';
 import { SharedFetches } from './shared-fetches.js';
+import { untilSilent } from './until-silent.js';
 import type {
   ByteRequest,
   RequestOrigin,
@@ -28,6 +30,12 @@ const FETCH_TIMEOUT_MS = 25_000;
 
 /** Maximum size of a response in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+/** A stream of events ends after so many intervals without a heartbeat. */
+const MISSED_HEARTBEATS = 3;
+
+/** Milliseconds of silence before TCP checks that the other host still has the connection. */
+const TCP_KEEP_ALIVE_MS = 30_000;
 
 const JSON_TYPE = 'application/json';
 
@@ -45,6 +53,8 @@ export interface RemoteEndpoint {
   readonly headers: (request: RequestOrigin | undefined) => Readonly<Record<string, string>>;
   /** Opens subscriptions by another protocol than server-sent events. */
   readonly subscribe?: SubgraphClient['subscribe'] | undefined;
+  /** How often the subgraph writes to an idle stream of events. Absent: the stream may be silent, and TCP alone notices a lost host. */
+  readonly heartbeatMs?: number;
   /** Default: 25 s. */
   readonly timeoutMs?: number;
 }
@@ -90,16 +100,13 @@ export class RemoteSubgraphClient implements SubgraphClient {
     if (this.subgraph.subscribe) return this.subgraph.subscribe(request, signal);
     const response = await this.send(request, { body: bodyOf(request), signal, accept: 'text/event-stream' });
     if (response.statusCode === 200) return this.events(response, signal);
-    response.resume();
+    response.destroy();
     throw this.noAnswer();
   }
 
   async open(request: ByteRequest): Promise<ByteAnswer> {
     const { name: open, parameters, signal } = request;
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(), this.timeoutMs);
-    const options = { body: { open, parameters }, signal: AbortSignal.any([signal, timeout.signal]), accept: BYTES };
-    const response = await this.send(request, options).finally(() => clearTimeout(timer));
+    const response = await this.send(request, { body: { open, parameters }, signal, accept: BYTES });
     const answer = readAnswer(response);
     if (answer) return answer;
     throw readRefusal(parseResult(await this.textOf(response))?.errors?.[0]) ?? this.noAnswer();
@@ -119,6 +126,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
     await this.fetches.close();
   }
 
+  /** Sends a request. Returns the response when its headers have come, which has a time limit. */
   private async send(
     caller: RequestOrigin | undefined,
     { body, signal, accept }: SendOptions,
@@ -134,6 +142,7 @@ export class RemoteSubgraphClient implements SubgraphClient {
         ...this.subgraph.headers(caller),
       },
     });
+    const timer = setTimeout(() => request.destroy(), this.timeoutMs);
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     request.end(text);
     try {
@@ -142,6 +151,8 @@ export class RemoteSubgraphClient implements SubgraphClient {
       return response;
     } catch {
       throw this.noAnswer();
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -178,24 +189,20 @@ export class RemoteSubgraphClient implements SubgraphClient {
   }
 
   private async textOf(response: IncomingMessage): Promise<string> {
-    const chunks: Buffer[] = [];
-    let size = 0;
     try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
-        size += chunk.length;
-        if (size > MAX_RESPONSE_BYTES) throw new Error('the response is too large');
-        chunks.push(chunk);
-      }
+      return await readText(response, { maxBytes: MAX_RESPONSE_BYTES, timeoutMs: this.timeoutMs });
     } catch {
       throw this.noAnswer();
     }
-    return Buffer.concat(chunks).toString();
   }
 
   private async *events(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<SubgraphEvent> {
+    const { heartbeatMs } = this.subgraph;
+    const chunks = heartbeatMs === undefined ? response : untilSilent(response, MISSED_HEARTBEATS * heartbeatMs);
+    response.socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
     response.setEncoding('utf8');
     try {
-      for await (const fields of serverSentEvents(response as AsyncIterable<string>, MAX_RESPONSE_BYTES)) {
+      for await (const fields of serverSentEvents(chunks as AsyncIterable<string>, MAX_RESPONSE_BYTES)) {
         if (fields.get('event') === 'complete') return;
         const result = parseResult(fields.get('data') ?? '');
         const state = fields.get('state');

@@ -1,3 +1,6 @@
+/** Milliseconds between the comments that a subgraph of the platform writes to an idle stream. */
+export const HEARTBEAT_MS = 12_000;
+
 /** One event: its fields by name; lines of `data` are joined by line breaks. */
 type EventFields = ReadonlyMap<string, string>;
 

@@ -15,12 +15,19 @@ import { restorableSince } from '../usage/restorable.rules.js';
 const FILES_AT_ONCE = 1000;
 const CHUNKS_AT_ONCE = 70_000;
 
-/** Maximum transactions of one run; the next run continues. */
-const MAX_BATCHES = 200;
+/** Milliseconds of one run. */
+const RUN_TIME_MS = 10_000;
 
-/** Deletes expired upload sessions with their chunks; returns the number. */
-export function expireSessions({ database, now }: CleanupDependencies): Promise<number> {
-  return repeat(() => database.change((transaction) => expireSession(transaction, now())));
+/** What a run has done. */
+export interface CleanupRun {
+  readonly count: number;
+  /** Whether it has ended because its time was over. */
+  readonly isCut: boolean;
+}
+
+/** Deletes expired upload sessions with their chunks; counts the sessions. */
+export function expireSessions({ database, now }: CleanupDependencies, timeMs = RUN_TIME_MS): Promise<CleanupRun> {
+  return repeat(() => database.change((transaction) => expireSession(transaction, now())), timeMs);
 }
 
 const DELETE_EXPIRED = query('delete-expired-upload-session', (db: Tables, value: { now: Date }) =>
@@ -83,11 +90,11 @@ const LOCK_FOLDER_TO_PURGE = query('lock-next-folder-to-purge', (db: Tables, val
     .skipLocked(),
 );
 
-/** Purges folders whose restore period has ended; returns the number of files. */
-export async function purgeFolders({ database, now }: CleanupDependencies): Promise<number> {
+/** Purges folders whose restore period has ended; counts the files. */
+export async function purgeFolders({ database, now }: CleanupDependencies, timeMs = RUN_TIME_MS): Promise<CleanupRun> {
   let purged = 0;
   const owners = new Set<string>();
-  await repeat(async () => {
+  const { isCut } = await repeat(async () => {
     const lockNext = (transaction: Transaction) =>
       transaction.run(LOCK_FOLDER_TO_PURGE, { until: restorableSince(now()) });
     const [next] = await unaudited(database).change(lockNext);
@@ -100,8 +107,8 @@ export async function purgeFolders({ database, now }: CleanupDependencies): Prom
       return folder && owners.has(folder.ownerId) ? purgeBatch(transaction, folder, now()) : 0;
     });
     return 1;
-  });
-  return purged;
+  }, timeMs);
+  return { count: purged, isCut };
 }
 
 const PURGE_FILES = query(
@@ -118,8 +125,12 @@ const PURGE_FILES = query(
   { isPrepared: false },
 );
 
-const DELETE_FOLDER = query('delete-folder', (db: Tables, value: FolderKey) =>
-  db.deleteFrom('folder').where('ownerId', '=', value.ownerId).where('id', '=', value.folderId),
+const DELETE_EMPTY_FOLDER = query(
+  'delete-folder-without-files',
+  (_: Tables, value: FolderKey) => sql`
+  DELETE FROM sync.folder WHERE owner_id = ${value.ownerId} AND id = ${value.folderId}
+     AND NOT EXISTS (SELECT 1 FROM sync.file WHERE owner_id = ${value.ownerId} AND folder_id = ${value.folderId})
+  RETURNING id`,
 );
 
 /** Purges some files of the folder, which cannot be restored from then on; deletes the folder when it is empty. */
@@ -127,17 +138,19 @@ async function purgeBatch(transaction: Transaction, folder: FolderKey, now: Date
   const files = await transaction.run(PURGE_FILES, folder);
   const { ownerId } = folder;
   await discardBlobs(transaction, { ownerId, blobIds: files.map(({ blobId }) => blobId) }, discardDueAt(now));
-  await (files.length === 0 ? transaction.run(DELETE_FOLDER, folder) : endRestorePeriod(transaction, folder));
+  const deleted = await transaction.run(DELETE_EMPTY_FOLDER, folder);
+  if (deleted.length === 0) await endRestorePeriod(transaction, folder);
   return files.length;
 }
 
-/** Repeats the work until it does nothing, or up to the limit of one run; returns the sum. */
-async function repeat(work: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+/** Repeats the work until it does nothing or the time is over; counts what it did. */
+async function repeat(work: () => Promise<number>, timeMs: number): Promise<CleanupRun> {
+  const untilMs = performance.now() + timeMs;
+  let count = 0;
+  do {
     const done = await work();
-    if (done === 0) break;
-    total += done;
-  }
-  return total;
+    if (done === 0) return { count, isCut: false };
+    count += done;
+  } while (performance.now() < untilMs);
+  return { count, isCut: true };
 }

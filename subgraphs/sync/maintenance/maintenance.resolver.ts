@@ -23,8 +23,8 @@ export class MaintenanceResolver {
   async adminRunStorageCollection(@Ctx() context: SyncContext): Promise<StorageCollection> {
     requireRole(context.viewer, 'ADMIN');
     return {
-      expiredSessions: await expireSessions(context),
-      purgedFiles: await purgeFolders(context),
+      expiredSessions: (await expireSessions(context)).count,
+      purgedFiles: (await purgeFolders(context)).count,
       orphanObjects: await sweepOrphans(context),
       collectedObjects: await collectDiscarded(context),
     };

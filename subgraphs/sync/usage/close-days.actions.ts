@@ -86,7 +86,7 @@ async function closeBatch(
 /**
  * No uploads happen while nothing runs: the current storage is that of the missed days, for folders of that time. A deleted
  * folder counts for the day of its deletion, else it would be free for who deletes it each night and restores it each morning;
- * one that was made on that day does not. It does not count for later days, although it can be restored. A folder
+ * one that was made or purged on that day does not. It does not count for later days, although it can be restored. A folder
  * that was registered again counts once for a day, with the most that it had. A day that is closed for an owner stays as it is.
  */
 const insertPeriods = (days: readonly string[], owners: RawBuilder<unknown>) => sql<{ upTo: string | null }>`

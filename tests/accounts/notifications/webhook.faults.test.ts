@@ -69,6 +69,18 @@ describe('an endpoint of a platform that is tried', () => {
     expect(await failedDelivery(id)).toMatchObject({ state: 'failed', attempts: 10, nextAttemptAt: null });
   });
 
+  it('is given up without an eleventh attempt where the tenth has no outcome', async () => {
+    const { id } = await add();
+    await say();
+    const { id: delivery, messageId } = await failedDelivery(id);
+    await ask(
+      platform.databaseUrl,
+      `UPDATE accounts.delivery SET attempts = 10, next_attempt_at = now(), last_error = NULL WHERE id = ${delivery}`,
+    );
+    expect(await failedDelivery(id)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(receiver.received.filter(({ headers }) => headers['webhook-id'] === messageId)).toHaveLength(1);
+  });
+
   it('does not count failures any more once it answered', async () => {
     const works = await Receiver.open();
     const { id } = await add(works.url);

@@ -8,12 +8,22 @@ export interface NodeProxy {
   readonly url: string;
   /** Maximum number of blocks in a request for logs. */
   maxBlocks: number;
+  /** How it answers a request for more. */
+  excess: keyof typeof EXCESS;
   /** Whether it responds. */
   isOpen: boolean;
   /** Whether receipts come from a node that is up to date; else the node does not know the last blocks. */
   hasReceipts: boolean;
   stop(): Promise<void>;
 }
+
+/** The answers of nodes, and of proxies before them, to a request for too many blocks. */
+const EXCESS = {
+  refused: (response: ServerResponse) =>
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'too many blocks' } })),
+  'a page': (response: ServerResponse) => response.writeHead(504).end('<html>Gateway Timeout</html>'),
+  'no answer': (response: ServerResponse) => response.destroy(),
+} as const;
 
 export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
   const port = await freePort();
@@ -26,7 +36,7 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     else if (method === 'eth_getTransactionReceipt' && !proxy.hasReceipts)
       response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }));
     else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.maxBlocks)
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32005, message: 'too many blocks' } }));
+      EXCESS[proxy.excess](response);
     else response.end(await (await fetch(nodeUrl, { method: 'POST', body, headers: JSON_TYPE })).text());
   };
   const server = createServer((request, response) => void pass(request, response)).listen(port, '127.0.0.1');
@@ -37,7 +47,7 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     await once(server, 'close');
   };
   const url = `http://127.0.0.1:${port}`;
-  const proxy: NodeProxy = { url, maxBlocks: 10_000, isOpen: true, hasReceipts: true, stop };
+  const proxy: NodeProxy = { url, maxBlocks: 10_000, excess: 'refused', isOpen: true, hasReceipts: true, stop };
   return proxy;
 }
 

@@ -164,7 +164,7 @@ describe('an upload session', () => {
 
   it('that has expired goes with its chunks, and its objects ten minutes later', async () => {
     const keys = await open(10, 'old');
-    expect(await expireSessions(storage.after(11))).toBe(1);
+    expect(await expireSessions(storage.after(11))).toEqual({ count: 1, isCut: false });
     const rows = await storage.sql(`SELECT 1 FROM sync.upload_session WHERE id = 'old'`);
     const before = await isStored(keys[0]);
     await collectDiscarded(storage.after(22));
@@ -185,7 +185,7 @@ describe('an upload session', () => {
       return expireSessions(storage.after(6));
     });
     await collectDiscarded(storage.after(20));
-    expect([ended, await isStored(keys[0])]).toEqual([0, true]);
+    expect([ended.count, await isStored(keys[0])]).toEqual([0, true]);
   });
 });
 
@@ -220,6 +220,24 @@ describe('a folder', () => {
     await collectDiscarded(storage.after(WEEK + 12));
     const stored = await keysOf(storage.store);
     const folders = await storage.sql(`SELECT 1 FROM sync.folder WHERE folder_hash = '0000000000000002'`);
-    expect([purged, folders, keys.filter((key) => stored.includes(key))]).toEqual([8, [], []]);
+    expect([purged.count, folders, keys.filter((key) => stored.includes(key))]).toEqual([8, [], []]);
+  });
+
+  const left = async (): Promise<number> =>
+    (await storage.sql('SELECT 1 FROM sync.folder WHERE deleted_at IS NOT NULL')).length;
+
+  it('goes with its last files in one transaction, and a run whose time is over says so', async () => {
+    await deleted('0000000000000003', 2);
+    const cut = await purgeFolders(storage.after(WEEK + 1), 0);
+    expect([cut, await left()]).toEqual([{ count: 2, isCut: true }, 0]);
+  });
+
+  it('does not wait for another run because many were deleted at once', async () => {
+    await storage.sql(
+      `INSERT INTO sync.folder (owner_id, folder_hash, created_at, updated_at, deleted_at)
+       SELECT 1, lpad(n::text, 16, '0'), now(), now(), now() FROM generate_series(1000, 1300) n`,
+    );
+    await purgeFolders(storage.after(WEEK + 1), 60_000);
+    expect(await left()).toBe(0);
   });
 });

@@ -12,8 +12,9 @@ import { openStorage, type StorageUnderTest } from '../../kit/blobs/storage.js';
 
 let storage: StorageUnderTest;
 let hashing: Hashing;
-/** Objects at bad sectors. */
-const unreadable = new Set<string>();
+/** Objects that cannot be read, with the error: a bad sector, if undefined. */
+const unreadable = new Map<string, object | undefined>();
+const BAD_SECTOR = { code: 'EIO' };
 let blobs: BlobStore;
 beforeAll(async () => {
   [storage, hashing] = await Promise.all([openStorage(), openHashing()]);
@@ -21,7 +22,7 @@ beforeAll(async () => {
   blobs = Object.assign(Object.create(storage.store) as BlobStore, {
     read: (...[key, range]: Parameters<BlobStore['read']>) =>
       unreadable.has(key)
-        ? Promise.reject(storageFault(Object.assign(new Error('i/o error, read'), { code: 'EIO' })))
+        ? Promise.reject(storageFault(Object.assign(new Error('not readable'), unreadable.get(key) ?? BAD_SECTOR)))
         : storage.store.read(key, range),
   });
 }, 60_000);
@@ -68,14 +69,40 @@ describe('a chunk that the disk cannot read', () => {
   it('is listed as unreadable, and the check goes on with the others', async () => {
     const keys = await storeChunks(3);
     const [, bad = ''] = keys;
-    unreadable.add(bad);
+    unreadable.set(bad, undefined);
     expect(await check()).toEqual({ checkedChunks: 3, damagedChunks: 1, isOver: true });
     expect(await listed()).toEqual([{ key: bad, damage: 'UNREADABLE' }]);
   });
 
+  it.each([
+    ['EACCES', { code: 'EACCES' }],
+    ['ELOOP', { code: 'ELOOP' }],
+    ['AccessDenied', { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } }],
+    ['InvalidObjectState', { name: 'InvalidObjectState', $metadata: { httpStatusCode: 403 } }],
+  ])('does not stop the check of the others: %s', async (_name, error) => {
+    const keys = await storeChunks(3);
+    const [, bad = ''] = keys;
+    unreadable.set(bad, error);
+    expect(await check()).toEqual({ checkedChunks: 3, damagedChunks: 1, isOver: true });
+    expect(await listed()).toEqual([{ key: bad, damage: 'UNREADABLE' }]);
+  });
+
+  it.each([
+    ['ECONNRESET', { code: 'ECONNRESET' }],
+    ['EMFILE', { code: 'EMFILE' }],
+    ['SlowDown', { name: 'SlowDown', $metadata: { httpStatusCode: 503 } }],
+  ])('is not listed when the store does not answer, and the next run goes on with it: %s', async (_name, error) => {
+    const keys = await storeChunks(3);
+    unreadable.set(keys[1] ?? '', error);
+    await expect(check()).rejects.toMatchObject({ extensions: { reason: 'storage_inconsistency' } });
+    expect(await listed()).toEqual([]);
+    unreadable.clear();
+    expect(await check()).toEqual({ checkedChunks: 2, damagedChunks: 0, isOver: true });
+  });
+
   it('is read again by the next run, and leaves the list when it is whole', async () => {
     const [bad = ''] = await storeChunks(1);
-    unreadable.add(bad);
+    unreadable.set(bad, undefined);
     await check();
     await check();
     expect(await listed()).toHaveLength(1);
@@ -86,25 +113,25 @@ describe('a chunk that the disk cannot read', () => {
 
   it('may be whole, so backups read it', async () => {
     const keys = await storeChunks(2);
-    unreadable.add(keys[0] ?? '');
+    unreadable.set(keys[0] ?? '', undefined);
     await check();
     expect(await backedUp()).toEqual(keys);
   });
 
   it('is known to be damaged once it was read, also while it cannot be read again', async () => {
     const [bad = ''] = await storeChunks(1);
-    unreadable.add(bad);
+    unreadable.set(bad, undefined);
     await check();
     unreadable.clear();
     await storage.sql(`UPDATE sync.chunk SET hash = sha256('')`);
     await check();
-    unreadable.add(bad);
+    unreadable.set(bad, undefined);
     await check();
     expect([await listed(), await backedUp()]).toEqual([[{ key: bad, damage: 'ALTERED' }], []]);
   });
 
   it('is one of many when the disk fails: each run lists as many as the next one reads again', async () => {
-    for (const key of await storeChunks(25)) unreadable.add(key);
+    for (const key of await storeChunks(25)) unreadable.set(key, undefined);
     expect(await check()).toEqual({ checkedChunks: 20, damagedChunks: 20, isOver: false });
     unreadable.clear();
     expect(await check()).toEqual({ checkedChunks: 25, damagedChunks: 0, isOver: true });

@@ -15,6 +15,9 @@ const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
+/** Maximum number of attempts. */
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+
 /** How long an endpoint may fail without a break before it is disabled, in milliseconds. */
 const TIMEOUT_MS = 72 * HOUR_MS;
 

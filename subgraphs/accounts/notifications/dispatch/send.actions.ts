@@ -7,7 +7,7 @@ import { emailNotification } from '../email/send-email.actions.js';
 import { postNotification } from '../webhook/post.actions.js';
 import { lockEndpoint, recordSuccess, recordFailure } from '../webhook/health.actions.js';
 import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
-import { nextAttempt } from '../delivery/delivery.rules.js';
+import { MAX_ATTEMPTS, nextAttempt } from '../delivery/delivery.rules.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
 
 /** Lease of a claimed delivery in milliseconds; longer than any attempt takes. */
@@ -15,6 +15,13 @@ const LEASE_MS = 60_000;
 
 /** Allowed clock difference between queue and process, in milliseconds. */
 const CLOCK_SKEW_MS = 2_000;
+
+/** Of a delivery whose last attempt has ended without an outcome, e.g. because the process was killed. */
+const TOO_MANY_ATTEMPTS: Outcome = {
+  isSent: false,
+  isFinal: true,
+  error: 'The outcome of the last attempt is unknown.',
+};
 
 type DeliveryKey = Pick<ClaimedDelivery, 'userId' | 'id'>;
 
@@ -65,7 +72,7 @@ export async function attemptDelivery(runtime: AccountsRuntime, { userId, id }: 
     dueBy: new Date(startMs + CLOCK_SKEW_MS),
   });
   if (!claimed) return;
-  const outcome = await attempt(runtime, claimed);
+  const outcome = claimed.attempts > MAX_ATTEMPTS ? TOO_MANY_ATTEMPTS : await attempt(runtime, claimed);
   await runtime.database.change((transaction) => settle(transaction, runtime, claimed, outcome));
 }
 

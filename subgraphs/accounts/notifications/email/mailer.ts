@@ -16,11 +16,18 @@ export interface Mailer {
   send(email: EmailMessage): Promise<void>;
 }
 
-/** Timeouts in milliseconds; their sum is below the lease of a delivery. */
+/** Timeouts in milliseconds. That of the socket limits silence, so a slow server needs the one of the whole attempt too. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000, dnsTimeout: 10_000 };
 
+/** Time of one attempt in milliseconds; below the lease of a delivery. */
+const SEND_TIMEOUT_MS = 45_000;
+
 /** Opens a mailer without persistent connections; loads its library only if a mail server is configured. @param publicUrl whose host makes message ids global */
-export async function openMailer({ url, from }: MailConfig, publicUrl: string): Promise<Mailer> {
+export async function openMailer(
+  { url, from }: MailConfig,
+  publicUrl: string,
+  sendTimeoutMs = SEND_TIMEOUT_MS,
+): Promise<Mailer> {
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const { hostname } = new URL(publicUrl);
@@ -34,6 +41,7 @@ export async function openMailer({ url, from }: MailConfig, publicUrl: string): 
         subject: oneLine(subject),
         text,
         html,
+        signal: AbortSignal.timeout(sendTimeoutMs),
       });
     },
   };

@@ -1,7 +1,7 @@
 import type { Block } from './chain.js';
 
-/** The node answered with an error. */
-export class RpcRefusal extends Error {}
+/** The node answered with an error, with something else than JSON-RPC, or not in time. */
+export class RpcError extends Error {}
 
 /** Timeout of a call in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -17,7 +17,7 @@ export class JsonRpc {
   ) {}
 
   /**
-   * Calls a method. @throws RpcRefusal with the message of the node, Error on a timeout or an answer that is not JSON
+   * Calls a method. @throws RpcError, with the message of the node if it has sent one
    */
   async call<Result>(method: string, params: readonly unknown[]): Promise<Result> {
     const id = ++this.sent;
@@ -27,12 +27,12 @@ export class JsonRpc {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch((error: unknown) => {
-      throw new Error(`${method}: the node does not answer (${nameOf(error)})`);
+      throw new RpcError(`${method}: the node does not answer (${nameOf(error)})`);
     });
     const answer = (await response.json().catch(() => ({}))) as { result?: Result; error?: { message?: unknown } };
-    if (answer.error) throw new RpcRefusal(`${method}: ${String(answer.error.message).slice(0, 300)}`);
+    if (answer.error) throw new RpcError(`${method}: ${String(answer.error.message).slice(0, 300)}`);
     if (!response.ok || !('result' in answer))
-      throw new Error(`${method}: the node answers ${response.status}, not JSON-RPC`);
+      throw new RpcError(`${method}: the node answers ${response.status}, not JSON-RPC`);
     return answer.result;
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
+import { badRequest, conflict, errorCode, notFound } from '../../../../kernel/errors.js';
 import type { Transaction as Change } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
@@ -61,7 +61,12 @@ export async function ensureCustomer(runtime: AccountsRuntime, userId: number): 
   });
   const user = await findUser(database, userId);
   const processor = await processorOf(runtime);
-  const customerId = await processor.addCustomer({ rowId, userId, email: user?.email ?? null });
+  const customerId = await processor.addCustomer({ rowId, userId });
+  if (user?.email != null)
+    await processor.setCustomerEmail(customerId, user.email).catch((error: unknown) => {
+      if (errorCode(error) !== 'BAD_REQUEST') throw error;
+      runtime.log.warn({ userId, customerId }, 'the payment processor refused the e-mail of a customer');
+    });
   await database.change(async (change) => {
     await change.run(NAME_CUSTOMER, { userId, rowId, customerId });
     await enqueueReplay(change, jobs, customerId);

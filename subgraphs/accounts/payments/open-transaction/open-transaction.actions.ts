@@ -91,7 +91,8 @@ async function repeat(runtime: AccountsRuntime, key: PaymentKey): Promise<void> 
 }
 
 /**
- * Waits until a concurrent request has opened the payment. @throws UNAVAILABLE if that request failed or takes too long
+ * Waits until a concurrent request has opened the payment. After the timeout that request counts as lost, and the caller
+ * opens the payment under the same idempotency key. @throws UNAVAILABLE if that request failed
  */
 async function waitForIntent({ database, now }: AccountsRuntime, key: PaymentKey): Promise<void> {
   for (const startMs = now().getTime(); now().getTime() - startMs < WAIT_TIMEOUT_MS; await delay(POLL_INTERVAL_MS)) {

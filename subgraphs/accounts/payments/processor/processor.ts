@@ -54,6 +54,7 @@ export interface ProcessorEvent {
  * does not answer or is busy, BAD_REQUEST when it refuses the input
  */
 export interface Processor {
+  /** Opens a page; without the e-mail if it is refused. */
   openCheckout(request: CheckoutRequest): Promise<OpenedCheckout>;
   /** Opens a payment that the client confirms with the secret. */
   openPayment(payment: {
@@ -61,11 +62,8 @@ export interface Processor {
     readonly cents: number;
   }): Promise<{ readonly paymentIntentId: string; readonly clientSecret: string }>;
   /** @returns the id of the customer record, the same for the same row */
-  addCustomer(customer: {
-    readonly rowId: string;
-    readonly userId: number;
-    readonly email: string | null;
-  }): Promise<string>;
+  addCustomer(customer: { readonly rowId: string; readonly userId: number }): Promise<string>;
+  setCustomerEmail(customerId: string, email: string): Promise<void>;
   /** Whether a customer record with this id exists and was not deleted. */
   hasCustomer(customerId: string): Promise<boolean>;
   /** @returns the URL of the page where a customer changes cards and subscriptions */

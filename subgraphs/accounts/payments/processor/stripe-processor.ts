@@ -46,11 +46,14 @@ export class StripeProcessor implements Processor {
   constructor(private readonly dependencies: StripeDependencies) {}
 
   async openCheckout(request: CheckoutRequest): Promise<OpenedCheckout> {
-    const session = await this.send((stripe) =>
-      stripe.checkout.sessions.create(sessionParameters(request), {
-        idempotencyKey: `checkout-${request.checkoutId}`,
-      }),
-    );
+    const { checkoutId, item } = request;
+    const open = (parameters: Stripe.Checkout.SessionCreateParams, idempotencyKey: string) =>
+      this.send((stripe) => stripe.checkout.sessions.create(parameters, { idempotencyKey }));
+    const session = await open(sessionParameters(request), `checkout-${checkoutId}`).catch((error: unknown) => {
+      if (errorCode(error) !== 'BAD_REQUEST' || item.mode !== 'onetime' || item.email === null) throw error;
+      const withoutEmail = sessionParameters({ ...request, item: { ...item, email: null } });
+      return open(withoutEmail, `checkout-bare-${checkoutId}`);
+    });
     if (session.url == null) throw unavailable('The payment processor did not create a page.');
     return { sessionId: session.id, url: session.url, expiresAt: new Date(session.expires_at * 1000) };
   }
@@ -71,13 +74,16 @@ export class StripeProcessor implements Processor {
     return { paymentIntentId: intent.id, clientSecret: intent.client_secret };
   }
 
-  async addCustomer({ rowId, userId, email }: { rowId: string; userId: number; email: string | null }) {
+  async addCustomer({ rowId, userId }: { rowId: string; userId: number }) {
     // Without the e-mail, which the user may change: Stripe refuses a key with other parameters. `customer-` was sent with it.
     const { id } = await this.send((stripe) =>
       stripe.customers.create({ metadata: { user_id: String(userId) } }, { idempotencyKey: `customer-bare-${rowId}` }),
     );
-    if (email !== null) await this.send((stripe) => stripe.customers.update(id, { email }));
     return id;
+  }
+
+  async setCustomerEmail(customerId: string, email: string): Promise<void> {
+    await this.send((stripe) => stripe.customers.update(customerId, { email }));
   }
 
   async hasCustomer(customerId: string): Promise<boolean> {

@@ -20,8 +20,8 @@ const DISCARD_OBJECTS = query(
 );
 
 /**
- * Schedules objects for removal. A long upload also uses it in advance: it discards the objects that it will write, due
- * after the upload can last, and `keepObjects` cancels that in the transaction that refers to them.
+ * Schedules objects for removal, or moves that forward. A long upload also uses it in advance: it discards the objects that
+ * it will write, due long after its next chunk, and `keepObjects` cancels that in the transaction that refers to them.
  */
 export async function discardObjects(transaction: Transaction, keys: readonly string[], dueAt: Date): Promise<void> {
   await transaction.run(DISCARD_OBJECTS, { keys, dueAt });

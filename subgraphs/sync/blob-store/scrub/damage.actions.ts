@@ -46,31 +46,35 @@ export function readStored(
 interface Damage {
   readonly key: string;
   readonly damage: ChunkDamage;
+  /** Why it could not be read, for the log. */
+  readonly err?: unknown;
 }
 
 /** Whether a chunk that could not be read is damaged, as is known now. */
 const IS_WORSE = sql`(damaged_chunk.damage = 'UNREADABLE' AND excluded.damage <> 'UNREADABLE')`;
 
-const UPSERT_DAMAGE = query('upsert-damaged-chunk', (db: Tables, value: Damage & { now: Date }) =>
-  db
-    .insertInto('damagedChunk')
-    .values({ objectKey: value.key, damage: value.damage, foundAt: value.now, seenAt: value.now })
-    .onConflict((on) =>
-      on.column('objectKey').doUpdateSet((eb) => ({
-        // What is known to be damaged stays so while the disk cannot read it.
-        damage: sql<ChunkDamage>`CASE excluded.damage WHEN 'UNREADABLE' THEN damaged_chunk.damage ELSE excluded.damage END`,
-        foundAt: sql<Date>`CASE WHEN ${IS_WORSE} THEN excluded.found_at ELSE damaged_chunk.found_at END`,
-        notifiedAt: sql<Date | null>`CASE WHEN NOT ${IS_WORSE} THEN damaged_chunk.notified_at END`,
-        seenAt: eb.ref('excluded.seenAt'),
-      })),
-    )
-    .returning(sql<boolean>`found_at = seen_at`.as('isNew')),
+const UPSERT_DAMAGE = query(
+  'upsert-damaged-chunk',
+  (db: Tables, value: Pick<Damage, 'key' | 'damage'> & { now: Date }) =>
+    db
+      .insertInto('damagedChunk')
+      .values({ objectKey: value.key, damage: value.damage, foundAt: value.now, seenAt: value.now })
+      .onConflict((on) =>
+        on.column('objectKey').doUpdateSet((eb) => ({
+          // What is known to be damaged stays so while the disk cannot read it.
+          damage: sql<ChunkDamage>`CASE excluded.damage WHEN 'UNREADABLE' THEN damaged_chunk.damage ELSE excluded.damage END`,
+          foundAt: sql<Date>`CASE WHEN ${IS_WORSE} THEN excluded.found_at ELSE damaged_chunk.found_at END`,
+          notifiedAt: sql<Date | null>`CASE WHEN NOT ${IS_WORSE} THEN damaged_chunk.notified_at END`,
+          seenAt: eb.ref('excluded.seenAt'),
+        })),
+      )
+      .returning(sql<boolean>`found_at = seen_at`.as('isNew')),
 );
 
 /** Logs, counts and records a chunk that is damaged or could not be read. */
 export async function reportDamage(
   { database, log, now }: Pick<ReadingChunks, 'database' | 'log' | 'now'>,
-  { key, damage }: Damage,
+  { key, damage, err }: Damage,
   foundBy: FoundBy,
 ): Promise<void> {
   const [row] = await unaudited(database).change((transaction) =>
@@ -80,7 +84,7 @@ export async function reportDamage(
   if (!row?.isNew) return;
   const isDamaged = damage !== ChunkDamage.UNREADABLE;
   const text = isDamaged ? 'a chunk in the store is damaged' : 'a chunk in the store cannot be read';
-  log.error({ objectKey: key, damage, foundBy }, text);
+  log.error({ objectKey: key, damage, foundBy, err }, text);
   if (isDamaged) FOUND.add([foundBy]);
   else UNREADABLE.add([]);
 }

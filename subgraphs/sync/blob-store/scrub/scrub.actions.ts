@@ -24,7 +24,7 @@ const RECHECK_LIMITS: Limits = { bytes: 32 * 1024 * 1024, chunks: MAX_RECHECKED,
 /** With a run each minute 180 GiB a day, so that other users of the store hardly notice. */
 const RUN_LIMITS: Limits = { bytes: 128 * 1024 * 1024, chunks: 1_000, timeMs: 25_000 };
 
-/** After more unreadable chunks the run ends, because the disk fails; the next run goes on behind them. */
+/** After more unreadable chunks the run ends, because the disk fails or permissions are missing; the next run goes on behind them. */
 const MAX_UNREADABLE = MAX_RECHECKED;
 
 /** Rows of chunks read in one statement. */
@@ -154,18 +154,18 @@ async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, budget: B
   budget.bytes -= chunk.sizeBytes;
   budget.chunks -= 1;
   budget.checked += 1;
-  const damage = await damageOf(context, chunk);
-  if (!damage || !(await isNamed(context, chunk.key))) return true;
+  const found = await damageOf(context, chunk);
+  if (!found || !(await isNamed(context, chunk.key))) return true;
   budget.damaged += 1;
-  if (damage === ChunkDamage.UNREADABLE) budget.unreadable -= 1;
-  await reportDamage(context, { key: chunk.key, damage }, 'check');
+  if (found.damage === ChunkDamage.UNREADABLE) budget.unreadable -= 1;
+  await reportDamage(context, { key: chunk.key, ...found }, 'check');
   return false;
 }
 
 async function damageOf(
   { services: { blobs, hashing }, database }: ReadingChunks,
   { key, sizeBytes, hash }: CheckedChunk,
-): Promise<ChunkDamage | undefined> {
+): Promise<{ readonly damage: ChunkDamage; readonly err?: unknown } | undefined> {
   const hasher = hashing.stream();
   try {
     const stream = await blobs.read(key, { start: 0, end: sizeBytes });
@@ -173,11 +173,11 @@ async function damageOf(
       hasher.update(bytes);
       freeBytes(bytes);
     }
-    return hasher.digest().equals(hash) ? undefined : ChunkDamage.ALTERED;
+    return hasher.digest().equals(hash) ? undefined : { damage: ChunkDamage.ALTERED };
   } catch (error) {
     const damage = damageBehind(error);
     // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
-    if (damage && (await isOwnStore(database, blobs))) return damage;
+    if (damage && (await isOwnStore(database, blobs))) return { damage, err: error };
     throw storageFault(error);
   } finally {
     hasher.close();

@@ -61,25 +61,53 @@ export function wrongLength(key: string, found: number, expected: number): Error
 
 const DAMAGES: ReadonlySet<string> = new Set(['ENOENT', 'NoSuchKey', 'InvalidRange', WRONG_LENGTH]);
 
-/** A bad sector, damaged structures of the file system, and something else in the place of the file. */
-const UNREADABLE: ReadonlySet<string> = new Set(['EIO', 'EBADMSG', 'EUCLEAN', 'EISDIR']);
+/** A lost connection, and a process without more files or memory: other objects cannot be read either. */
+const NOT_OF_OBJECT: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ABORT_ERR',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 /** Whether the error means that an object is missing or has the wrong size, not that the store is down. */
 export function isMissingOrWrongSize(fault: unknown): boolean {
   return DAMAGES.has(causeCode(fault));
 }
 
-/** Whether the error means that the disk cannot read this object, which may be intact and readable later. */
+/**
+ * Whether the store answers, but cannot read this object, which may be intact and readable later: a bad sector, something
+ * else in the place of the file, missing permissions, an archived object.
+ */
 export function isUnreadable(fault: unknown): boolean {
-  return UNREADABLE.has(causeCode(fault));
+  const cause = causeOf(fault);
+  if (!cause) return false;
+  const status = httpStatusOf(cause);
+  return status === undefined
+    ? 'code' in cause && !NOT_OF_OBJECT.has(causeCode(cause))
+    : !OVERLOAD_STATUSES.has(status);
 }
 
 /** Error code of the cause of a fault; empty for what is no error. */
 function causeCode(fault: unknown): string {
-  if (!isNativeError(fault)) return '';
+  const cause = causeOf(fault);
+  return cause ? storeErrorCode(cause) : '';
+}
+
+/** The error of the system or of S3 behind a fault; undefined for what is no error. */
+function causeOf(fault: unknown): Error | undefined {
+  if (!isNativeError(fault)) return undefined;
   // GraphQLError has the cause there.
   const cause = 'originalError' in fault ? fault.originalError : fault;
-  return isNativeError(cause) ? storeErrorCode(cause) : '';
+  return isNativeError(cause) ? cause : undefined;
 }
 
 /** Error code of the system or of S3. */

@@ -14,8 +14,9 @@ import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
 /** Chunk size for files that are uploaded in one request. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
-/** Milliseconds that the objects of a running upload are kept. */
-const MAX_UPLOAD_MS = 24 * 3_600_000;
+/** Milliseconds that the objects of an upload are kept, and after which a running one extends that. */
+const KEPT_MS = 24 * 3_600_000;
+const EXTENSION_INTERVAL_MS = 3_600_000;
 
 /** The stored bytes of a file: durable, but without a row yet. */
 export interface StoredFile {
@@ -57,7 +58,8 @@ class Storing {
   private readonly chunks: StoredChunk[] = [];
   private current: { key: string; writer: BlobWriter; hasher: StreamHasher; size: number } | undefined;
   private size = 0;
-  private promised = 0;
+  /** When the removal of all objects was last scheduled; undefined: never. */
+  private promisedAt: Date | undefined;
   private spreading: Promise<void> | undefined;
 
   constructor(
@@ -80,7 +82,7 @@ class Storing {
     await this.finish();
     const [first] = this.hashers;
     if (!first) throw new Error('a file has a hash');
-    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.promised > 0 };
+    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.promisedAt !== undefined };
   }
 
   /** Removes everything; the rest is collected later. */
@@ -129,13 +131,18 @@ class Storing {
     this.chunks.push({ key, size, hash });
   }
 
-  /** Schedules the removal of the objects: a long upload may outlast the time for which the cleanup keeps objects without a row. */
+  /**
+   * Schedules the removal of the objects: a long upload may outlast the time for which the cleanup keeps objects without a row.
+   * While it runs, it moves the removal of all of them forward.
+   */
   private async promise(key: string): Promise<void> {
-    const { database, now } = this.context;
-    const keys = this.promised === 0 ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
-    this.promised += keys.length;
+    const { database } = this.context;
+    const now = this.context.now();
+    const isForAll = !this.promisedAt || now.getTime() - this.promisedAt.getTime() >= EXTENSION_INTERVAL_MS;
+    const keys = isForAll ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
+    if (isForAll) this.promisedAt = now;
     await unaudited(database).change((transaction) =>
-      discardObjects(transaction, keys, new Date(now().getTime() + MAX_UPLOAD_MS)),
+      discardObjects(transaction, keys, new Date(now.getTime() + KEPT_MS)),
     );
   }
 }

@@ -62,15 +62,18 @@ describe('a reorganisation', () => {
 });
 
 describe('a payment', () => {
-  it('is found where the node refuses to tell of many blocks at once', async () => {
-    const opened = await evm.open('USDC', '25');
-    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
-    await evm.node.mine(40);
-    evm.proxy.maxBlocks = 3;
-    await evm.watch();
-    evm.proxy.maxBlocks = 10_000;
-    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
-  });
+  it.each(['refused', 'a page', 'no answer'] as const)(
+    'is found where a request for many blocks gets: %s',
+    async (excess) => {
+      const opened = await evm.open('USDC', '25');
+      await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+      await evm.node.mine(40);
+      Object.assign(evm.proxy, { maxBlocks: 3, excess });
+      await evm.watch();
+      evm.proxy.maxBlocks = 10_000;
+      expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+    },
+  );
 
   it('is found after the node did not answer for a while', async () => {
     const opened = await evm.open('USDC', '25');
@@ -79,6 +82,18 @@ describe('a payment', () => {
     await expect(evm.confirm()).rejects.toThrow('UNAVAILABLE');
     evm.proxy.isOpen = true;
     await evm.watch();
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+  });
+
+  it('that was confirmed before the node stopped answering is credited', async () => {
+    const opened = await evm.open('USDC', '25');
+    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+    await evm.watch();
+    const confirm = `UPDATE accounts.deposit_payment SET state = 'confirmed', block_number = block_number - $1 WHERE transaction_id = $2`;
+    await evm.sql.query(confirm, [CONFIRMATIONS, opened.id]);
+    evm.proxy.isOpen = false;
+    await expect(evm.watch()).rejects.toThrow('UNAVAILABLE');
+    evm.proxy.isOpen = true;
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,6 +18,8 @@ let sql: Client;
 let user: SignedIn;
 /** The request whose next answer is lost, after the processor has done it. */
 let lost: string | undefined;
+/** The e-mail address that the processor refuses. */
+let refusedEmail: string | undefined;
 beforeAll(async () => {
   processor = await startOnDatabase();
   connection = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1');
@@ -44,6 +46,11 @@ async function pass(request: IncomingMessage, response: ServerResponse): Promise
     /^(?:authorization|content-type|idempotency-key)$/.test(name),
   );
   const body = method === 'POST' ? { body: await text(request) } : {};
+  if (refusedEmail !== undefined && body.body?.includes(encodeURIComponent(refusedEmail))) {
+    const error = { type: 'invalid_request_error', code: 'email_invalid', message: 'Invalid email address' };
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    return;
+  }
   const answer = await fetch(`${processor.url}/sandbox${url}`, {
     method,
     headers: Object.fromEntries(sent) as Record<string, string>,
@@ -84,5 +91,23 @@ describe('a request to the processor whose answer was lost, repeated with anothe
   it('opens a page', async () => {
     const path = '/api/billing/payproc/create-checkout-session/';
     expect(await retried(path, { amount: 20 }, 'POST /v1/checkout/sessions')).toEqual([503, 200]);
+  });
+});
+
+describe('an e-mail address that the processor refuses', () => {
+  beforeEach(async () => {
+    refusedEmail = `user-${user.userId}@mail.invalid`;
+    await emailOfUser(refusedEmail);
+  });
+  afterEach(() => {
+    refusedEmail = undefined;
+  });
+
+  it.each([
+    ['a subscription', '/api/billing/payproc/create-subscription/', { price_id: PLUS }],
+    ['a one-time payment', '/api/billing/payproc/create-checkout-session/', { amount: 20 }],
+  ])('does not prevent %s', async (_what, path, body) => {
+    const send = async () => (await call(`POST ${path}`, { token: user.token, body, url: shop.url })).status;
+    expect([await send(), await send()]).toEqual([200, 200]);
   });
 });

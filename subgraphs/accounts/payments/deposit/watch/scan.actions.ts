@@ -3,7 +3,7 @@ import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
 import type { AccountsRuntime } from '../../../services.js';
 import type { Block, ChainName, DepositChain, ScanResult, FoundPayment } from '../../chain/chain.js';
-import { RpcRefusal } from '../../chain/json-rpc.js';
+import { RpcError } from '../../chain/json-rpc.js';
 import { cursorOf, moveCursor, openCursor, rememberBlock, type Position } from './cursor.actions.js';
 
 /** Maximum number of ranges in one run; the next run continues. */
@@ -20,6 +20,7 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
   await openCursor(scan.database, chain, scan.now());
   const network = await chain.network();
   const head = await chain.head();
+  let { rangeBlocks } = chain;
   for (let step = 0; step < STEPS_PER_RUN; step++) {
     const cursor = await cursorOf(scan.database, chain.name);
     if (cursor?.network !== network) throw new Error(`the node serves ${network}, not the network it served before`);
@@ -27,7 +28,7 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
     if (head.number < cursor.number) break;
     if ((await chain.hashAt(cursor.number)) !== cursor.hash) await rewindCursor(scan, chain, cursor);
     else if (head.number === cursor.number) return { head, isComplete: true };
-    else await scanNextRange(scan, chain, { cursor, head });
+    else rangeBlocks = await scanNextRange(scan, chain, { cursor, head, rangeBlocks });
   }
   return { head, isComplete: false };
 }
@@ -41,25 +42,32 @@ const WATCHED = query('deposit-watched', (db: Tables, value: { chain: ChainName;
     .orderBy('derivationIndex'),
 );
 
-/** Scans the next range, or a smaller one if the node refuses so many blocks. */
+interface NextRange {
+  readonly cursor: Block;
+  readonly head: Block;
+  readonly rangeBlocks: number;
+}
+
+/** Scans the next range, or a smaller one if the node does not answer for so many blocks. @returns the largest range to try next */
 async function scanNextRange(
   scan: Scan,
   chain: DepositChain,
-  { cursor, head }: { readonly cursor: Block; readonly head: Block },
-): Promise<void> {
+  { cursor, head, rangeBlocks }: NextRange,
+): Promise<number> {
   // Read after the head, so that every address that was paid in these blocks is included.
   const rows = await scan.database.run(WATCHED, { chain: chain.name, now: scan.now() });
   const watched = rows.map((row) => ({ ...row, observedBalance: BigInt(row.observedBalance) }));
-  for (let most = chain.rangeBlocks; ; most = Math.floor(most / 2)) {
+  for (let most = rangeBlocks; ;) {
     const to = await endOfRange(chain, head, Math.min(head.number, cursor.number + most));
-    if (!to) return;
+    if (!to) return most;
     try {
       const result = watched.length > 0 ? await chain.read(cursor.number + 1, to, watched) : NOTHING;
       // If the hash of the last block is unchanged, the earlier blocks and their payments are unchanged too.
       if ((await chain.hashAt(to.number)) === to.hash) await storeRange(scan, chain, { cursor, to, result });
-      return;
+      return most;
     } catch (error) {
-      if (!(error instanceof RpcRefusal) || chain.isFinal || to.number === cursor.number + 1) throw error;
+      if (!(error instanceof RpcError) || chain.isFinal || to.number === cursor.number + 1) throw error;
+      most = Math.floor((to.number - cursor.number) / 2);
     }
   }
 }

@@ -7,6 +7,7 @@ import { chainNamed } from '../../chain/chain-of.js';
 import { watchJobName, type ChainName, type DepositChain } from '../../chain/chain.js';
 import { isSandboxChain } from '../../chain/sandbox-chains.js';
 import { creditPayments } from './credit.actions.js';
+import { cursorOf } from './cursor.actions.js';
 import { scanChain } from './scan.actions.js';
 
 /** Milliseconds until the next scan while a payment is expected. */
@@ -29,11 +30,19 @@ const AWAITED = query(
 /** Scans a chain once: reads it to its head, credits confirmed payments and expires deposits. A failed scan credits what is stored. */
 export async function watchChain(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
   const { head, isComplete } = await scanChain(runtime, chain).catch(async (error: unknown) => {
-    await creditPayments(runtime, chain, await chain.head());
+    await creditStored(runtime, chain).catch((err: unknown) => {
+      runtime.log.error({ err, chain: chain.name }, 'could not credit stored payments');
+    });
     throw error;
   });
   await creditPayments(runtime, chain, head);
   if (isComplete) await expireDeposits(runtime, chain);
+}
+
+/** Credits stored payments, up to the last scanned block if the node does not answer. */
+async function creditStored(runtime: AccountsRuntime, chain: DepositChain): Promise<void> {
+  const head = await chain.head().catch(() => cursorOf(runtime.database, chain.name));
+  if (head) await creditPayments(runtime, chain, head);
 }
 
 const EXPIRE = query('deposit-expire', (db: Tables, { chain, now }: At) =>
