@@ -1,5 +1,6 @@
 import { createStore, type Store } from '../app/store';
 import { accessToken, onTokenChange, SessionEnded, startSession, stopSession, type AccessToken } from './access-token';
+import { clearTab } from './provider-sign-in';
 
 /** Who is signed in. */
 export interface Session {
@@ -52,7 +53,7 @@ let leaving = false;
 function follow(token: AccessToken | null): void {
   const present = session.get();
   if (token && present?.id === token.sessionId) return;
-  if (present || !token) sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
+  if (present || !token) clearTab(); // with what pages keep for this session, such as the phrase of the files
   if (token) return session.set({ id: token.sessionId });
   if (present) signOutMessage.set(leaving ? '' : new SessionEnded().message);
   session.set(null);
