@@ -1,9 +1,11 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { WebSocketRoute } from 'playwright-core';
 import { answered, describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
+import { MailServer } from '../kit/accounts/mail-server.js';
 import { addEndpoint, settledDelivery, tell } from '../kit/accounts/notice.js';
 import { Receivers } from '../kit/accounts/receiver.js';
-import { signIn } from '../kit/accounts/wallet.js';
+import { newWallet, signIn } from '../kit/accounts/wallet.js';
 
 const receivers = new Receivers();
 afterAll(() => receivers.close());
@@ -64,6 +66,30 @@ describeInBrowser('the notification pages', (window) => {
     await page.getByLabel('News and offers').waitFor();
     expect(await page.getByLabel('News and offers').isChecked()).toBe(true);
     expect(await page.getByLabel('Level of low credits').inputValue()).toBe('12.5');
+  });
+
+  it('confirm an e-mail address by the letters and digits that were sent to it', async () => {
+    const mail = await MailServer.open();
+    const own = await startOnDatabase({ SMTP_URL: mail.url, SMTP_FROM: 'Cloud <cloud@mail.example>' });
+    try {
+      const { token } = await signIn(newWallet(), own.url);
+      const { page, faults } = await window.tab('/notifications/preferences', { token, url: own.url });
+      await page.getByLabel('New address').fill('ada@mail.example');
+      await page.getByRole('button', { name: 'Send a code' }).click();
+      const code = page.getByLabel('Code sent to ada@mail.example');
+      await code.waitFor();
+      await expectAccessible(page);
+      expect(await code.getAttribute('inputmode')).toBeNull();
+      expect(await code.getAttribute('autocapitalize')).toBe('characters');
+      const { raw } = await mail.email('ada@mail.example');
+      await code.pressSequentially(/The code is (\S{8})/.exec(raw)?.[1] ?? '');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText('Confirmed: ada@mail.example').waitFor();
+      expect(faults).toEqual([]);
+    } finally {
+      await own.stop();
+      await mail.close();
+    }
   });
 
   it('add a webhook, and show its secret once', async () => {
