@@ -8,6 +8,7 @@ import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
 import { endSession, session, type Session } from '../session/session';
 import { MeProvider } from './me';
+import { Restoring } from './restoring';
 import { makeRouter } from './router';
 import { useStore } from './store';
 
@@ -16,7 +17,7 @@ const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/
 /** The whole dashboard: the sign-in page, or the pages of who is signed in. */
 export function App() {
   const current = useStore(session);
-  if (current === undefined) return null;
+  if (current === undefined) return <Restoring />;
   return (
     <>
       <SessionView key={current?.id ?? ''} session={current} />

@@ -13,6 +13,9 @@ export const session = createStore<Session | null | undefined>(undefined);
 /** A sentence that the sign-in page shows, e.g. why the session ended. */
 export const signOutMessage = createStore('');
 
+/** Why it is not known yet whether somebody is signed in; empty before the first answer. */
+export const restoreProblem = createStore('');
+
 /** A store that begins again with each session: what one user did is not shown to the next. */
 export function createSessionStore<T>(initial: T): Store<T> {
   const store = createStore(initial);
@@ -28,8 +31,10 @@ export async function restoreSession(): Promise<void> {
   onTokenChange(follow);
   while (session.get() === undefined) {
     const failure = await accessToken().catch((error: unknown) => error);
-    if (failure instanceof Error && !(failure instanceof SessionEnded))
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    if (!(failure instanceof Error) || failure instanceof SessionEnded) continue;
+    // Without an answer `fetch` throws a TypeError, whose words differ by browser.
+    restoreProblem.set(failure instanceof TypeError ? 'The server does not answer.' : failure.message);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
