@@ -15,6 +15,7 @@ const MACHINES = graphql(`
         state
         creditsPerHour
         stoppedCreditsPerHour
+        ranSeconds
       }
     }
   }

@@ -25,7 +25,7 @@ export function HomePage() {
         <PeersFigure topology={topology} />
       </div>
       <div className="columns">
-        <Checklist topology={topology} hasMachine={(machines?.length ?? 0) > 0} />
+        <Checklist topology={topology} machines={machines ?? []} />
         <Alerts />
       </div>
     </Page>
