@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import type { Page } from 'playwright-core';
 import { packageRoot } from '../../kernel/package-root.js';
 import { newMnemonic } from '../../sdk/src/index.js';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { describeInBrowser, expectAccessible, hold, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { userWithFiles } from '../kit/files/stored-folder.js';
 import { TestUpload } from '../kit/files/upload.js';
 import { signIn } from '../kit/accounts/wallet.js';
@@ -73,6 +73,21 @@ describeInBrowser('the files page', (window) => {
       expect(faults).toEqual([]);
     },
   );
+
+  it('has a title and the way back while a folder is loaded, and when there is none', async () => {
+    const { user, folder } = await userWithFiles();
+    const { page } = await window.tab(`/files/${folder}`, { token: user.token });
+    const release = await hold(page, 'storageSummary');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Folder', level: 1 }).waitFor();
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Files' }).waitFor();
+    expect(await page.title()).toBe('Folder · Archipelago');
+    release();
+    await page.getByRole('heading', { name: 'Holiday photos', level: 1 }).waitFor();
+    await page.goto(`/files/${'0'.repeat(64)}`);
+    await page.getByRole('heading', { name: 'No such folder', level: 1 }).waitFor();
+    await expectAccessible(page);
+  });
 
   it('teaches how to begin, makes a phrase and a folder', async () => {
     const { token } = await signIn();

@@ -38,24 +38,29 @@ export function FolderPage() {
   useStoredChanges(query[1]);
   if (owner === null) return <NoAddressPage />;
   const isLoading = query[0].stale || query[0].fetching;
-  return (
+  const found = query[0].data?.folders.folders.find(({ folderHash }) => folderHash === folder);
+  const view = (
     <QueryView query={query}>
-      {({ folders: { folders } }) => {
-        const found = folders.find(({ folderHash }) => folderHash === folder);
+      {() => {
         if (found) return <Directory owner={owner} folder={found} path={path.replace(/\/$/, '')} />;
-        return isLoading ? <Skeleton /> : <NoFolderPage />;
+        return isLoading ? <Skeleton /> : <NoFolder />;
       }}
     </QueryView>
   );
+  if (found) return view;
+  const isMissing = query[0].data !== undefined && !isLoading;
+  return (
+    <Page title={isMissing ? 'No such folder' : 'Folder'} above={[{ title: 'Files', to: '/files' }]}>
+      {view}
+    </Page>
+  );
 }
 
-function NoFolderPage() {
+function NoFolder() {
   return (
-    <Page title="No such folder" above={[{ title: 'Files', to: '/files' }]}>
-      <Empty icon={FolderX} title="There is no such folder">
-        It may have been deleted. Deleted folders can be restored for seven days.
-      </Empty>
-    </Page>
+    <Empty icon={FolderX} title="There is no such folder">
+      It may have been deleted. Deleted folders can be restored for seven days.
+    </Empty>
   );
 }
 
