@@ -89,6 +89,35 @@ describeInBrowser('the files page', (window) => {
     await expectAccessible(page);
   });
 
+  it('leads to the deleted folders behind a full page', async () => {
+    const { user, folder } = await userWithFiles();
+    const { page } = await window.tab(`/files/${folder}`, { token: user.token });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete the folder' }).click();
+    await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
+    // As if 200 others were deleted after it.
+    await page.route('**/graphql', async (route, request) => {
+      const { query, variables } = request.postDataJSON();
+      if (!query.includes('deletedFolders')) return route.continue();
+      const postData = JSON.stringify({ query, variables: { ...variables, offset: 0 } });
+      if (variables.offset > 0) return route.continue({ postData });
+      const response = await route.fetch({ postData });
+      const [row] = (await response.json()).data.deletedFolders;
+      const deletedFolders = Array.from({ length: 200 }, (_, at) => ({
+        ...row,
+        folderId: `${at}`,
+        label: `Other ${at}`,
+      }));
+      return route.fulfill({ response, json: { data: { deletedFolders } } });
+    });
+    await page.getByRole('link', { name: 'Deleted folders' }).click();
+    await page.getByRole('cell', { name: 'Other 0', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await page.getByRole('cell', { name: 'Holiday photos', exact: true }).waitFor();
+  });
+
   it('teaches how to begin, makes a phrase and a folder', async () => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/files', { token, width: 375, isDark: true });

@@ -10,6 +10,9 @@ import { newWallet, signIn } from '../kit/accounts/wallet.js';
 const receivers = new Receivers();
 afterAll(() => receivers.close());
 
+/** More than a request may ask for. */
+const COUNT = 202;
+
 describeInBrowser('the notification pages', (window) => {
   it('count a notification when it comes, in every window, until it is read', async () => {
     const user = await signIn();
@@ -90,6 +93,39 @@ describeInBrowser('the notification pages', (window) => {
       await own.stop();
       await mail.close();
     }
+  });
+
+  it('lead to the oldest notification, and to the oldest delivery', async () => {
+    const receiver = await receivers.open();
+    const user = await signIn();
+    const { id } = await addEndpoint(user, { url: receiver.url });
+    for (let number = 1; number <= COUNT; number += 1) await tell(user, { title: `Notice ${number}.` });
+    await receiver.request(COUNT);
+    const { page } = await window.tab('/notifications', { token: user.token });
+    const older = page.getByRole('button', { name: 'Older' });
+    await page.getByText(`Notice ${COUNT}.`, { exact: true }).waitFor();
+    for (let opened = 50; opened < COUNT; opened += 50) {
+      await older.click();
+      await page.getByText(`Notice ${COUNT - opened}.`, { exact: true }).waitFor();
+    }
+    await page.getByText('Notice 1.', { exact: true }).waitFor();
+    await older.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Mark read' }).last().click();
+    await page.getByText(`${COUNT - 1} unread`, { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`/notifications/webhooks/${id}`);
+    for (const shown of [100, 200]) {
+      await page
+        .getByRole('button', { name: 'Send again' })
+        .nth(shown - 1)
+        .waitFor();
+      await older.click();
+    }
+    await page
+      .getByRole('button', { name: 'Send again' })
+      .nth(COUNT - 1)
+      .waitFor();
+    await older.waitFor({ state: 'detached' });
   });
 
   it('add a webhook, and show its secret once', async () => {

@@ -104,6 +104,11 @@ function Directory({ owner, folder, path }: DirectoryProps) {
               }
             />
           )}
+          {listing?.isCut === true && (
+            <p className="lines-end muted">
+              {`The first ${MAX_ROWS.toLocaleString()} entries are shown. The search on the page Files finds the others.`}
+            </p>
+          )}
         </Card>
       </DropArea>
       <PhraseDialog />
@@ -210,7 +215,7 @@ function sizeOf({ folders, files }: Pick<Listing, 'folders' | 'files'>): number 
 function useListing(owner: string, folder: string, path: string) {
   const client = useClient();
   const changes = useStore(storedChanges);
-  const [listing, setListing] = useState<Pick<Listing, 'folders' | 'files'>>();
+  const [listing, setListing] = useState<Pick<Listing, 'folders' | 'files'> & { readonly isCut: boolean }>();
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);
   useEffect(() => setListing(undefined), [owner, folder, path]);
@@ -228,7 +233,9 @@ function useListing(owner: string, folder: string, path: string) {
         if (!isPresent) return;
         // A longer listing that is shown already, as when it is loaded again, stays until all is there.
         const isWhole = !hasMore || offset >= MAX_ROWS;
-        setListing((shown) => (shown && !isWhole && sizeOf(shown) > offset ? shown : { folders, files }));
+        setListing((shown) =>
+          shown && !isWhole && sizeOf(shown) > offset ? shown : { folders, files, isCut: isWhole && hasMore },
+        );
       }
       if (isPresent) setError(undefined);
     };
