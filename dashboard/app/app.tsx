@@ -10,6 +10,7 @@ import { connection } from '../graphql/connection';
 import { runningUploads } from '../session/running-uploads';
 import { endSession, session, type Session } from '../session/session';
 import { MeProvider } from './me';
+import { Restoring } from './restoring';
 import { makeRouter } from './router';
 import { useStore } from './store';
 
@@ -18,7 +19,7 @@ const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/
 /** The whole dashboard: the sign-in page, or the pages of who is signed in. */
 export function App() {
   const current = useStore(session);
-  if (current === undefined) return null;
+  if (current === undefined) return <Restoring />;
   return (
     <>
       <SessionView key={current?.id ?? ''} session={current} />

@@ -26,13 +26,14 @@ export function NotificationBell() {
   useNotificationAdded(reload);
   useOnReturn(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const count = data?.notifications.unreadCount ?? 0;
-  const words = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
+  const shown = count > 99 ? '99+' : `${count}`;
+  const words = count === 0 ? 'Notifications' : `Notifications, ${shown} unread`;
   return (
     <Link to="/notifications" className="button quiet icon-only bell" aria-label={words} title={words}>
       <Bell className="icon" aria-hidden />
       {count > 0 && (
         <span className="bell-count" aria-hidden>
-          {count > 99 ? '99+' : count}
+          {shown}
         </span>
       )}
     </Link>

@@ -2,13 +2,16 @@ import { useEffect } from 'react';
 import { connection } from '../graphql/connection';
 
 /**
- * Runs work whenever the window gets the focus, and when the websocket is live again after a loss: meanwhile other programs may
- * have changed what it shows.
+ * Runs work whenever the window gets the focus, when the browser is online again, and when the websocket is live again after a
+ * loss: meanwhile other programs may have changed what it shows. A short time offline does not end the websocket.
  */
 export function useOnReturn(work: () => void): void {
   useEffect(() => {
-    window.addEventListener('focus', work);
-    return () => window.removeEventListener('focus', work);
+    const events = ['focus', 'online'] as const;
+    for (const event of events) window.addEventListener(event, work);
+    return () => {
+      for (const event of events) window.removeEventListener(event, work);
+    };
   }, [work]);
   useEffect(() => {
     let isLost = connection.get() === 'lost';

@@ -49,6 +49,19 @@ export function Failure({ error, onRetry }: { readonly error: unknown; readonly 
   );
 }
 
+/** Tells beside data that it could not be loaded again, as a whole or in part. */
+export function Outdated({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  return (
+    <div className="problem outdated" role="status">
+      <CircleAlert className="icon" aria-hidden />
+      <p className="grow">This may be out of date or incomplete. {messageOf(error)}</p>
+      <Button size="small" onPress={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
 /** Grey lines in the place of what is being loaded. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (

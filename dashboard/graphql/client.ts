@@ -3,6 +3,7 @@ import { Transport, type HttpRequest } from '../../sdk/src/transport';
 import { accessToken } from '../session/access-token';
 import { connect } from './connection';
 import { follow } from './follow';
+import { lastDataExchange } from './last-data';
 import { noted } from './requests';
 
 /** Milliseconds that an answer may take. */
@@ -28,6 +29,7 @@ export function openClient(isSignedIn: boolean): ApiClient {
     preferGetMethod: false,
     fetch: (_, init) => transport.send('/graphql', init as HttpRequest),
     exchanges: [
+      lastDataExchange(),
       cacheExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({

@@ -34,6 +34,14 @@ export function codeOf(error: unknown): string {
   return refusal ? codeIn(refusal) : 'UNREACHABLE';
 }
 
+/** Codes of errors that may pass by themselves. */
+const PASSING_CODES: ReadonlySet<string> = new Set(['UNREACHABLE', 'RATE_LIMITED', 'UNAVAILABLE', 'INTERNAL']);
+
+/** Whether the same request may succeed a little later. */
+export function isPassing(error: unknown): boolean {
+  return error !== undefined && PASSING_CODES.has(codeOf(error));
+}
+
 /** Ranks of codes; any other has 3. What stays as it is when it is tried again comes before what may pass. */
 const RANKS: Readonly<Record<string, number>> = {
   UNAUTHENTICATED: 0,

@@ -1,5 +1,6 @@
 import { createStore, type Store } from '../app/store';
 import { accessToken, onTokenChange, SessionEnded, startSession, stopSession, type AccessToken } from './access-token';
+import { clearTab } from './provider-sign-in';
 
 /** Who is signed in. */
 export interface Session {
@@ -11,6 +12,9 @@ export const session = createStore<Session | null | undefined>(undefined);
 
 /** A sentence that the sign-in page shows, e.g. why the session ended. */
 export const signOutMessage = createStore('');
+
+/** Why it is not known yet whether somebody is signed in; empty before the first answer. */
+export const restoreProblem = createStore('');
 
 /** A store that begins again with each session: what one user did is not shown to the next. */
 export function createSessionStore<T>(initial: T): Store<T> {
@@ -27,8 +31,10 @@ export async function restoreSession(): Promise<void> {
   onTokenChange(follow);
   while (session.get() === undefined) {
     const failure = await accessToken().catch((error: unknown) => error);
-    if (failure instanceof Error && !(failure instanceof SessionEnded))
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    if (!(failure instanceof Error) || failure instanceof SessionEnded) continue;
+    // Without an answer `fetch` throws a TypeError, whose words differ by browser.
+    restoreProblem.set(failure instanceof TypeError ? 'The server does not answer.' : failure.message);
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
@@ -52,7 +58,7 @@ let leaving = false;
 function follow(token: AccessToken | null): void {
   const present = session.get();
   if (token && present?.id === token.sessionId) return;
-  if (present || !token) sessionStorage.clear(); // with what pages keep for this session, such as the phrase of the files
+  if (present || !token) clearTab(); // with what pages keep for this session, such as the phrase of the files
   if (token) return session.set({ id: token.sessionId });
   if (present) signOutMessage.set(leaving ? '' : new SessionEnded().message);
   session.set(null);

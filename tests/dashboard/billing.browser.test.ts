@@ -1,11 +1,18 @@
 import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
+import type { Route } from 'playwright-core';
+import { Archipelago, newMnemonic, sourceOf } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { startOnDatabase } from '../kit/database/own-database.js';
+import { setPrice } from '../kit/files/storage-price.js';
 import { runningMachine } from '../kit/machines/machine.js';
 import { openPage, pay } from '../kit/payments/payments.js';
 import { asAdmin, call, platform } from '../kit/platform.js';
 import { grant, newWallet, setRoles, signIn } from '../kit/accounts/wallet.js';
+
+/** Loses the requests whose body has this word. */
+const abortIfIn = (word: string) => (route: Route) =>
+  route.request().postData()?.includes(word) === true ? route.abort() : route.continue();
 
 describeInBrowser('the billing pages', (window) => {
   it('show the statement by day, with exact figures when asked', async () => {
@@ -87,7 +94,7 @@ describeInBrowser('the billing pages', (window) => {
     await page.getByRole('link', { name: 'Billing', exact: true }).click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     await shown.first().waitFor({ timeout: 10_000 });
-    await page.getByText('No machine costs anything').waitFor();
+    await page.getByText('Nothing is charged at the moment').waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -97,6 +104,43 @@ describeInBrowser('the billing pages', (window) => {
     await page.getByText('At this rate credits end on').waitFor();
     await screenshot(page, 'billing-forecast-1280');
     await expectAccessible(page);
+  });
+
+  it('say that the cost is not known while machines cannot be loaded, here and on the home page', async () => {
+    const { user } = await runningMachine();
+    const { page: home } = await window.tab('/account', { token: user.token });
+    await home.route('**/graphql', abortIfIn('vmInstances'));
+    await home.getByRole('link', { name: 'Home' }).click();
+    for (const place of [0, 1]) await home.getByText('This could not be loaded.').nth(place).waitFor();
+    const { page } = await window.tab('/account', { besides: home });
+    await page.route('**/graphql', abortIfIn('vmInstances'));
+    await page.getByRole('link', { name: 'Billing', exact: true }).click();
+    await page.getByRole('heading', { name: 'This could not be loaded' }).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('At this rate credits end on').waitFor();
+  });
+
+  it('count what storage costs once it has a price, here and on the home page', async () => {
+    const shop = await startOnDatabase();
+    try {
+      const user = await signIn(newWallet(), shop.url);
+      const files = new Archipelago({ url: shop.url, token: user.token }).files(user.substrateAddress);
+      const folder = files.key(newMnemonic(), 'Letters');
+      await files.register(folder, 'a laptop');
+      await files.upload({ folder, relativePath: 'one.txt', plaintext: sourceOf(Buffer.alloc(10_000)) });
+      await grant(user, '5', shop.url);
+      await setPrice('100000', shop.url);
+      const { page } = await window.tab('/', { token: user.token, url: shop.url });
+      await page.getByText(/^Lasts \d+ days at 0\.0[1-9]\d* credits a day\.$/).waitFor();
+      await page.getByRole('link', { name: 'Billing', exact: true }).click();
+      await page
+        .getByText(/^Machines and storage cost 0\.0[1-9]\d* credits a day\. At this rate credits end on/)
+        .waitFor();
+    } finally {
+      await shop.stop();
+    }
   });
 
   it.each(WIDTHS)('show where to pay a crypto deposit, at %i px', async (width) => {

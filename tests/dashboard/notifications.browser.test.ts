@@ -1,12 +1,17 @@
 import { afterAll, expect, it } from '@jest/globals';
 import type { WebSocketRoute } from 'playwright-core';
 import { answered, describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
+import { startOnDatabase } from '../kit/database/own-database.js';
+import { MailServer } from '../kit/accounts/mail-server.js';
 import { addEndpoint, settledDelivery, tell } from '../kit/accounts/notice.js';
 import { Receivers } from '../kit/accounts/receiver.js';
-import { signIn } from '../kit/accounts/wallet.js';
+import { newWallet, signIn } from '../kit/accounts/wallet.js';
 
 const receivers = new Receivers();
 afterAll(() => receivers.close());
+
+/** More than a request may ask for. */
+const COUNT = 202;
 
 describeInBrowser('the notification pages', (window) => {
   it('count a notification when it comes, in every window, until it is read', async () => {
@@ -73,6 +78,63 @@ describeInBrowser('the notification pages', (window) => {
     await page.getByLabel('News and offers').waitFor();
     expect(await page.getByLabel('News and offers').isChecked()).toBe(true);
     expect(await page.getByLabel('Level of low credits').inputValue()).toBe('12.5');
+  });
+
+  it('confirm an e-mail address by the letters and digits that were sent to it', async () => {
+    const mail = await MailServer.open();
+    const own = await startOnDatabase({ SMTP_URL: mail.url, SMTP_FROM: 'Cloud <cloud@mail.example>' });
+    try {
+      const { token } = await signIn(newWallet(), own.url);
+      const { page, faults } = await window.tab('/notifications/preferences', { token, url: own.url });
+      await page.getByLabel('New address').fill('ada@mail.example');
+      await page.getByRole('button', { name: 'Send a code' }).click();
+      const code = page.getByLabel('Code sent to ada@mail.example');
+      await code.waitFor();
+      await expectAccessible(page);
+      expect(await code.getAttribute('inputmode')).toBeNull();
+      expect(await code.getAttribute('autocapitalize')).toBe('characters');
+      const { raw } = await mail.email('ada@mail.example');
+      await code.pressSequentially(/The code is (\S{8})/.exec(raw)?.[1] ?? '');
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByText('Confirmed: ada@mail.example').waitFor();
+      expect(faults).toEqual([]);
+    } finally {
+      await own.stop();
+      await mail.close();
+    }
+  });
+
+  it('lead to the oldest notification, and to the oldest delivery', async () => {
+    const receiver = await receivers.open();
+    const user = await signIn();
+    const { id } = await addEndpoint(user, { url: receiver.url });
+    for (let number = 1; number <= COUNT; number += 1) await tell(user, { title: `Notice ${number}.` });
+    await receiver.request(COUNT);
+    const { page } = await window.tab('/notifications', { token: user.token });
+    const older = page.getByRole('button', { name: 'Older' });
+    await page.getByText(`Notice ${COUNT}.`, { exact: true }).waitFor();
+    for (let opened = 50; opened < COUNT; opened += 50) {
+      await older.click();
+      await page.getByText(`Notice ${COUNT - opened}.`, { exact: true }).waitFor();
+    }
+    await page.getByText('Notice 1.', { exact: true }).waitFor();
+    await older.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Mark read' }).last().click();
+    await page.getByText(`${COUNT - 1} unread`, { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.goto(`/notifications/webhooks/${id}`);
+    for (const shown of [100, 200]) {
+      await page
+        .getByRole('button', { name: 'Send again' })
+        .nth(shown - 1)
+        .waitFor();
+      await older.click();
+    }
+    await page
+      .getByRole('button', { name: 'Send again' })
+      .nth(COUNT - 1)
+      .waitFor();
+    await older.waitFor({ state: 'detached' });
   });
 
   it('add a webhook, and show its secret once', async () => {

@@ -217,7 +217,7 @@ describeInBrowser('the home page', (window) => {
     const { page, faults } = await window.tab('/', { token: user.token });
     await page.getByText(/^Lasts \d+ (days|hours) at [\d.,]+ credits a day\.$/).waitFor();
     await command(machine.id, 'terminate', user);
-    await page.getByText('No machine costs anything at the moment.').waitFor();
+    await page.getByText('Nothing is charged at the moment.').waitFor();
     await page.getByText('You have none yet.').waitFor();
     expect(faults).toEqual([]);
   });

@@ -1,22 +1,25 @@
 import { useNow } from '../../components/format';
 import { Card } from '../../components/card';
 import { useBalance } from '../../app/balance';
-import { useMachineCosts } from './machine-costs';
+import { Failure, Outdated, Skeleton } from '../../components/states';
+import { useDailyCosts } from './daily-costs';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const WIDTH = 600;
 const HEIGHT = 160;
 
-/** The future balance if the same machines keep running. */
+/** The future balance if the same machines keep running and the same files are kept. */
 export function ForecastCard() {
   const now = useNow();
   const balance = Number(useBalance()?.balance ?? Number.NaN);
-  const { perDay } = useMachineCosts();
-  if (Number.isNaN(balance) || perDay === undefined) return <Card title="Forecast">Loading…</Card>;
+  const { perDay, error, reload } = useDailyCosts();
+  if (Number.isNaN(balance) || perDay === undefined)
+    return <Card title="Forecast">{error ? <Failure error={error} onRetry={reload} /> : <Skeleton />}</Card>;
   const left = perDay === 0 ? Infinity : Math.max(balance, 0) / perDay;
   return (
     <Card title="Forecast">
+      {error !== undefined && <Outdated error={error} onRetry={reload} />}
       <div className="stack">
         <p>{forecastWords(balance, perDay, now + left * DAY_MS)}</p>
         {balance > 0 && <Chart balance={balance} left={left} now={now} />}
@@ -26,11 +29,11 @@ export function ForecastCard() {
 }
 
 function forecastWords(balance: number, perDay: number, emptyAt: number): string {
-  if (perDay === 0) return 'No machine costs anything at the moment, so the balance stays.';
+  if (perDay === 0) return 'Nothing is charged at the moment, so the balance stays.';
   const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
-  if (balance <= 0) return `Machines cost ${cost} credits a day, and no credits are left.`;
+  if (balance <= 0) return `Machines and storage cost ${cost} credits a day, and no credits are left.`;
   const day = new Date(emptyAt).toLocaleDateString(undefined, { dateStyle: 'long' });
-  return `Machines cost ${cost} credits a day. At this rate credits end on ${day}.`;
+  return `Machines and storage cost ${cost} credits a day. At this rate credits end on ${day}.`;
 }
 
 interface ChartProps {

@@ -1,16 +1,18 @@
 import { Trash2 } from 'lucide-react';
-import { useClient, useQuery } from 'urql';
+import { useCallback, useState } from 'react';
+import { useClient } from 'urql';
 import { useMe } from '../../app/me';
+import { useOnReturn } from '../../app/on-return';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { confirm } from '../../components/overlays/confirm';
 import { bytes, counted, Time } from '../../components/format';
 import { Page } from '../../components/page';
-import { QueryView } from '../../components/query-view';
-import { Empty } from '../../components/states';
+import { Empty, Failure, Outdated, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
+import { usePages } from '../../graphql/use-pages';
 import { NoAddressPage } from './files';
 import { DELETED, PURGE, RESTORE, type DeletedRow } from './operations';
 import { filesChanged } from './uploads/upload-queue';
@@ -30,13 +32,16 @@ export function DeletedFoldersPage() {
   );
 }
 
+/** Folders that are loaded at once. */
+const PAGE = 200;
+
 function DeletedFolders({ owner }: { readonly owner: string }) {
   const client = useClient();
-  const query = useQuery({ query: DELETED, variables: { owner, offset: 0 }, requestPolicy: 'cache-and-network' });
+  const { rows, error, more, reload } = useDeleted(owner);
   const changed = (text: string) => {
     showToast(text);
-    query[1]({ requestPolicy: 'network-only' });
     filesChanged();
+    reload();
   };
   const restore = async ({ folderId, label }: DeletedRow) => {
     await done(client.mutation(RESTORE, { owner, id: folderId }));
@@ -50,23 +55,43 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
   };
   return (
     <Card isFlush>
-      <QueryView query={query}>
-        {({ deletedFolders }) => (
-          <Table
-            label="Deleted folders"
-            columns={columnsOf(restore, (row) => void purge(row).catch(showError))}
-            rows={deletedFolders}
-            rowId={({ folderId }) => folderId}
-            empty={
-              <Empty icon={Trash2} title="No deleted folder">
-                A folder that you delete stays here for seven days.
-              </Empty>
-            }
-          />
-        )}
-      </QueryView>
+      {error !== undefined &&
+        (rows ? <Outdated error={error} onRetry={reload} /> : <Failure error={error} onRetry={reload} />)}
+      {!rows && error === undefined && <Skeleton />}
+      {rows && (
+        <Table
+          label="Deleted folders"
+          columns={columnsOf(restore, (row) => void purge(row).catch(showError))}
+          rows={rows}
+          rowId={({ folderId }) => folderId}
+          empty={
+            <Empty icon={Trash2} title="No deleted folder">
+              A folder that you delete stays here for seven days.
+            </Empty>
+          }
+        />
+      )}
+      {more && (
+        <div className="lines-end">
+          <Button onPress={more}>More</Button>
+        </div>
+      )}
     </Card>
   );
+}
+
+function useDeleted(owner: string) {
+  const client = useClient();
+  const [reloads, setReloads] = useState(0);
+  const reload = useCallback(() => setReloads((count) => count + 1), []);
+  useOnReturn(reload);
+  const load = async (after: string | null) => {
+    const offset = Number(after ?? 0);
+    const answer = await done(client.query(DELETED, { owner, offset }, { requestPolicy: 'network-only' }));
+    const { deletedFolders: rows } = answer;
+    return { rows, next: rows.length < PAGE ? null : String(offset + PAGE) };
+  };
+  return { ...usePages<DeletedRow>(load, [client, owner, reloads]), reload };
 }
 
 function columnsOf(

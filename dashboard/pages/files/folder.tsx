@@ -40,24 +40,29 @@ export function FolderPage() {
   useStoredChanges(query[1]);
   if (owner === null) return <NoAddressPage />;
   const isLoading = query[0].stale || query[0].fetching;
-  return (
+  const found = query[0].data?.folders.folders.find(({ folderHash }) => folderHash === folder);
+  const view = (
     <QueryView query={query}>
-      {({ folders: { folders } }) => {
-        const found = folders.find(({ folderHash }) => folderHash === folder);
+      {() => {
         if (found) return <Directory owner={owner} folder={found} path={path.replace(/\/$/, '')} />;
-        return isLoading ? <Skeleton /> : <NoFolderPage />;
+        return isLoading ? <Skeleton /> : <NoFolder />;
       }}
     </QueryView>
   );
+  if (found) return view;
+  const isMissing = query[0].data !== undefined && !isLoading;
+  return (
+    <Page title={isMissing ? 'No such folder' : 'Folder'} above={[{ title: 'Files', to: '/files' }]}>
+      {view}
+    </Page>
+  );
 }
 
-function NoFolderPage() {
+function NoFolder() {
   return (
-    <Page title="No such folder" above={[{ title: 'Files', to: '/files' }]}>
-      <Empty icon={FolderX} title="There is no such folder">
-        It may have been deleted. Deleted folders can be restored for seven days.
-      </Empty>
-    </Page>
+    <Empty icon={FolderX} title="There is no such folder">
+      It may have been deleted. Deleted folders can be restored for seven days.
+    </Empty>
   );
 }
 
@@ -99,6 +104,11 @@ function Directory({ owner, folder, path }: DirectoryProps) {
                 </Empty>
               }
             />
+          )}
+          {listing?.isCut === true && (
+            <p className="lines-end muted">
+              {`The first ${MAX_ROWS.toLocaleString()} entries are shown. The search on the page Files finds the others.`}
+            </p>
           )}
         </Card>
       </DropArea>
@@ -206,7 +216,7 @@ function sizeOf({ folders, files }: Pick<Listing, 'folders' | 'files'>): number 
 function useListing(owner: string, folder: string, path: string) {
   const client = useClient();
   const changes = useStore(storedChanges);
-  const [listing, setListing] = useState<Pick<Listing, 'folders' | 'files'>>();
+  const [listing, setListing] = useState<Pick<Listing, 'folders' | 'files'> & { readonly isCut: boolean }>();
   const [error, setError] = useState<unknown>();
   const [tries, setTries] = useState(0);
   useEffect(() => setListing(undefined), [owner, folder, path]);
@@ -224,7 +234,9 @@ function useListing(owner: string, folder: string, path: string) {
         if (!isPresent) return;
         // A longer listing that is shown already, as when it is loaded again, stays until all is there.
         const isWhole = !hasMore || offset >= MAX_ROWS;
-        setListing((shown) => (shown && !isWhole && sizeOf(shown) > offset ? shown : { folders, files }));
+        setListing((shown) =>
+          shown && !isWhole && sizeOf(shown) > offset ? shown : { folders, files, isCut: isWhole && hasMore },
+        );
       }
       if (isPresent) setError(undefined);
     };

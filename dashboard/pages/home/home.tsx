@@ -7,39 +7,42 @@ import { Credits, lasting } from '../../components/format';
 import { Page } from '../../components/page';
 import { nodesOf, type GraphNode } from '../../topology/graph';
 import { useTopology, type Topology } from '../../topology/use-topology';
-import { useMachineCosts } from '../billing/machine-costs';
+import { useDailyCosts, type Machine } from '../billing/daily-costs';
 import { Alerts } from './alerts';
 import { Checklist } from './checklist';
 import './home.css';
-
-type Machine = NonNullable<ReturnType<typeof useMachineCosts>['machines']>[number];
 
 /** What there is, what it costs, what needs attention, and what to do first. */
 export function HomePage() {
   const { username } = useMe();
   const { topology } = useTopology();
-  const { machines, perDay } = useMachineCosts();
+  const { machines, perDay, error } = useDailyCosts();
   return (
     <Page title="Home" lead={`Signed in as ${username}`}>
       <div className="figures">
-        <BalanceFigure perDay={perDay} />
-        <MachinesFigure machines={machines} />
+        <BalanceFigure perDay={perDay} error={error} />
+        <MachinesFigure machines={machines} error={error} />
         <PeersFigure topology={topology} />
       </div>
       <div className="columns">
-        <Checklist topology={topology} hasMachine={(machines?.length ?? 0) > 0} />
+        <Checklist topology={topology} machines={machines ?? []} />
         <Alerts />
       </div>
     </Page>
   );
 }
 
-function BalanceFigure({ perDay }: { readonly perDay: number | undefined }) {
+/** What stands for a number that is not known. */
+function unknownWords(error: unknown): string {
+  return error ? 'This could not be loaded.' : '…';
+}
+
+function BalanceFigure({ perDay, error }: { readonly perDay: number | undefined; readonly error: unknown }) {
   const balance = useBalance();
   const isKnown = balance !== undefined && perDay !== undefined;
   return (
     <Card>
-      <Figure label="Balance" note={isKnown ? lastingWords(Number(balance.balance), perDay) : '…'}>
+      <Figure label="Balance" note={isKnown ? lastingWords(Number(balance.balance), perDay) : unknownWords(error)}>
         {balance ? <Credits amount={balance.balance} /> : '–'}
       </Figure>
       <Link to="/billing">Buy credits</Link>
@@ -49,23 +52,24 @@ function BalanceFigure({ perDay }: { readonly perDay: number | undefined }) {
 
 /** How long a balance lasts at the present cost, in words. */
 function lastingWords(balance: number, perDay: number): string {
-  if (perDay === 0) return 'No machine costs anything at the moment.';
+  if (perDay === 0) return 'Nothing is charged at the moment.';
   const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
   return `Lasts ${lasting((Math.max(balance, 0) / perDay) * 24)} at ${cost} credits a day.`;
 }
 
-function MachinesFigure({ machines }: { readonly machines: readonly Machine[] | undefined }) {
-  const alive = machines?.filter(({ status }) => status !== 'terminated') ?? [];
-  const running = alive.filter(({ status }) => status === 'running').length;
+interface MachinesFigureProps {
+  readonly machines: readonly Machine[] | undefined;
+  readonly error: unknown;
+}
+
+function MachinesFigure({ machines, error }: MachinesFigureProps) {
+  const alive = machines?.filter(({ status }) => status !== 'terminated');
   return (
     <Card>
-      <Figure
-        label="Machines running"
-        note={machines ? machinesWords(alive.length) : 'Machines are not enabled for you.'}
-      >
-        {running}
+      <Figure label="Machines running" note={alive ? machinesWords(alive.length) : unknownWords(error)}>
+        {alive?.filter(({ status }) => status === 'running').length ?? '–'}
       </Figure>
-      {machines && <Link to="/machines">Open the machines</Link>}
+      <Link to="/machines">Open the machines</Link>
     </Card>
   );
 }

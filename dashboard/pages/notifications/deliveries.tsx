@@ -1,5 +1,5 @@
 import { RefreshCw, RotateCw, Send } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useNotificationAdded } from '../../app/bell';
 import { Status, type Tone } from '../../components/badge';
@@ -13,10 +13,12 @@ import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { KINDS } from '../../generated/notification-kinds';
+import { Older } from '../../components/tables/older';
 
 const DELIVERIES = graphql(`
-  query ($id: String!) {
-    webhookDeliveries(endpointId: $id, first: 100) {
+  query ($id: String!, $after: String) {
+    webhookDeliveries(endpointId: $id, first: 100, after: $after) {
+      nextCursor
       results {
         id
         kind
@@ -42,34 +44,75 @@ const RELOAD_MS = 2_000;
 
 /** What was sent to a webhook, newest first; each delivery can be repeated. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
-  const query = useQuery({ query: DELIVERIES, variables: { id: endpointId }, requestPolicy: 'cache-and-network' });
-  const [{ data }, refetch] = query;
-  const reload = useCallback(() => refetch({ requestPolicy: 'network-only' }), [refetch]);
+  const [reloads, setReloads] = useState(0);
+  const reload = useCallback(() => setReloads((count) => count + 1), []);
   useNotificationAdded(reload);
-  const isPending = data?.webhookDeliveries.results.some(({ state }) => state === 'pending') ?? false;
-  useInterval(isPending, RELOAD_MS, reload);
   return (
     <Card
       title="Deliveries"
       isFlush
       actions={<Button kind="quiet" size="small" icon={RefreshCw} label="Load the deliveries again" onPress={reload} />}
     >
-      <QueryView query={query}>
-        {({ webhookDeliveries: { results } }) =>
-          results.length > 0 ? (
-            <ul className="lines">
-              {results.map((delivery) => (
-                <DeliveryLine key={delivery.id} {...delivery} />
-              ))}
-            </ul>
-          ) : (
-            <Empty icon={Send} title="Nothing was sent yet">
-              Each notification that is posted to this URL is listed here, with the answer of your server.
-            </Empty>
-          )
-        }
-      </QueryView>
+      <DeliveryPage endpointId={endpointId} after={null} reloads={reloads} />
     </Card>
+  );
+}
+
+interface DeliveryPageProps {
+  readonly endpointId: string;
+  /** Where the page begins; null: with the newest. */
+  readonly after: string | null;
+  /** Loads again when it grows. */
+  readonly reloads: number;
+}
+
+/** A page of deliveries, and those below it that were opened. */
+function DeliveryPage({ endpointId, after, reloads }: DeliveryPageProps) {
+  const query = useQuery({
+    query: DELIVERIES,
+    variables: { id: endpointId, after },
+    requestPolicy: 'cache-and-network',
+  });
+  const [{ data }, refetch] = query;
+  const reload = useCallback(() => refetch({ requestPolicy: 'network-only' }), [refetch]);
+  useEffect(() => {
+    if (reloads > 0) reload();
+  }, [reloads, reload]);
+  const isPending = data?.webhookDeliveries.results.some(({ state }) => state === 'pending') ?? false;
+  useInterval(isPending, RELOAD_MS, reload);
+  return (
+    <QueryView query={query}>
+      {({ webhookDeliveries: { results, nextCursor } }) => (
+        <>
+          <DeliveryLines deliveries={results} isFirst={after === null} />
+          <Older next={nextCursor}>
+            {(next) => <DeliveryPage endpointId={endpointId} after={next} reloads={reloads} />}
+          </Older>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function DeliveryLines({
+  deliveries,
+  isFirst,
+}: {
+  readonly deliveries: readonly Delivery[];
+  readonly isFirst: boolean;
+}) {
+  if (deliveries.length === 0)
+    return isFirst ? (
+      <Empty icon={Send} title="Nothing was sent yet">
+        Each notification that is posted to this URL is listed here, with the answer of your server.
+      </Empty>
+    ) : null;
+  return (
+    <ul className="lines">
+      {deliveries.map((delivery) => (
+        <DeliveryLine key={delivery.id} {...delivery} />
+      ))}
+    </ul>
   );
 }
 

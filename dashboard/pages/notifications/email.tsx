@@ -65,7 +65,8 @@ function CodeForm({ address, onDone }: { readonly address: string; readonly onDo
       <Form submit="Confirm" label="Confirm the address" onSubmit={confirm}>
         <TextField
           label={`Code sent to ${address}`}
-          inputMode="numeric"
+          autoCapitalize="characters"
+          spellCheck={false}
           autoComplete="one-time-code"
           required
           value={code}

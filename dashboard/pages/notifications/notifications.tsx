@@ -11,6 +11,7 @@ import { Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
+import { Older } from '../../components/tables/older';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useOptimistic } from '../../graphql/optimistic';
@@ -19,8 +20,8 @@ import { NotificationSections } from './sections';
 import './notifications.css';
 
 const NOTIFICATIONS = graphql(`
-  query ($first: Int!, $unreadOnly: Boolean!) {
-    notifications(first: $first, unreadOnly: $unreadOnly) {
+  query ($unreadOnly: Boolean!, $after: String) {
+    notifications(first: 50, unreadOnly: $unreadOnly, after: $after) {
       unreadCount
       nextCursor
       results {
@@ -43,30 +44,13 @@ const CHANGES = { additionalTypenames: ['Notification'] };
 type NoticeData = ResultOf<typeof NOTIFICATIONS>;
 type Notice = NoticeData['notifications']['results'][number];
 
-const PAGE = 50;
-const MAX_SHOWN = 200;
-
 /** The notifications of the user, as they come. */
 export function NotificationsPage() {
   const client = useClient();
-  const [first, setFirst] = useState(PAGE);
   const [unreadOnly, setUnreadOnly] = useState(false);
-  const query = useQuery({
-    query: NOTIFICATIONS,
-    variables: { first, unreadOnly },
-    requestPolicy: 'cache-and-network',
-    context: CHANGES,
-  });
-  const [state, reload] = query;
-  const [data, showAtOnce] = useOptimistic(state.data);
-  useNotificationAdded(reload);
-  const unread = data?.notifications.unreadCount ?? 0;
-  const readOne = ({ id }: Notice) =>
-    showAtOnce(
-      (all) => withRead(all, (one) => one.id === id),
-      () => done(client.mutation(MARK_READ, { id })),
-    );
-  const readAll = () => showAtOnce(withAllRead, () => done(client.mutation(MARK_ALL, {}, CHANGES)));
+  const notices = useNotices(unreadOnly, null);
+  const unread = notices.data?.notifications.unreadCount ?? 0;
+  const readAll = () => notices.showAtOnce(withAllRead, () => done(client.mutation(MARK_ALL, {}, CHANGES)));
   return (
     <Page
       title="Notifications"
@@ -80,21 +64,23 @@ export function NotificationsPage() {
       <NotificationSections />
       <Check label="Unread only" checked={unreadOnly} onChange={(event) => setUnreadOnly(event.target.checked)} />
       <Card isFlush>
-        <QueryView query={[{ ...state, ...(data && { data }) }, reload]}>
-          {({ notifications: { results, nextCursor } }) => (
-            <>
-              <Notices notices={results} onRead={readOne} />
-              {nextCursor !== null && first < MAX_SHOWN && (
-                <div className="lines-end">
-                  <Button onPress={() => setFirst(Math.min(first * 2, MAX_SHOWN))}>Older</Button>
-                </div>
-              )}
-            </>
-          )}
-        </QueryView>
+        <Notices notices={notices} unreadOnly={unreadOnly} isFirst />
       </Card>
     </Page>
   );
+}
+
+/** A page of notifications, loaded again with each new one, and the function that shows a change of it at once. */
+function useNotices(unreadOnly: boolean, after: string | null) {
+  const [state, reload] = useQuery({
+    query: NOTIFICATIONS,
+    variables: { unreadOnly, after },
+    requestPolicy: 'cache-and-network',
+    context: CHANGES,
+  });
+  const [data, showAtOnce] = useOptimistic(state.data);
+  useNotificationAdded(reload);
+  return { query: [{ ...state, ...(data && { data }) }, reload] as const, data, showAtOnce };
 }
 
 /** The notifications with those that a test names read. */
@@ -111,24 +97,47 @@ function withAllRead(data: NoticeData): NoticeData {
 }
 
 interface NoticesProps {
-  readonly notices: readonly Notice[];
-  readonly onRead: (notice: Notice) => Promise<void>;
+  readonly notices: ReturnType<typeof useNotices>;
+  readonly unreadOnly: boolean;
+  readonly isFirst?: boolean;
 }
 
-function Notices({ notices, onRead }: NoticesProps) {
-  if (notices.length === 0)
-    return (
-      <Empty icon={BellOff} title="Nothing here">
-        Payments, low credits, stopped machines and changes of your account are shown here, and sent by e-mail and
-        webhooks if you like.
-      </Empty>
+function Notices({ notices: { query, showAtOnce }, unreadOnly, isFirst = false }: NoticesProps) {
+  const client = useClient();
+  const read = ({ id }: Notice) =>
+    showAtOnce(
+      (all) => withRead(all, (one) => one.id === id),
+      () => done(client.mutation(MARK_READ, { id })),
     );
   return (
-    <ul className="lines">
-      {notices.map((notice) => (
-        <NoticeLine key={notice.id} notice={notice} onRead={() => onRead(notice)} />
-      ))}
-    </ul>
+    <QueryView query={query}>
+      {({ notifications: { results, nextCursor } }) => (
+        <>
+          {isFirst && results.length === 0 && <NoNotices />}
+          {results.length > 0 && (
+            <ul className="lines">
+              {results.map((notice) => (
+                <NoticeLine key={notice.id} notice={notice} onRead={() => read(notice)} />
+              ))}
+            </ul>
+          )}
+          <Older next={nextCursor}>{(next) => <OlderNotices after={next} unreadOnly={unreadOnly} />}</Older>
+        </>
+      )}
+    </QueryView>
+  );
+}
+
+function OlderNotices({ after, unreadOnly }: { readonly after: string; readonly unreadOnly: boolean }) {
+  return <Notices notices={useNotices(unreadOnly, after)} unreadOnly={unreadOnly} />;
+}
+
+function NoNotices() {
+  return (
+    <Empty icon={BellOff} title="Nothing here">
+      Payments, low credits, stopped machines and changes of your account are shown here, and sent by e-mail and
+      webhooks if you like.
+    </Empty>
   );
 }
 

@@ -5,6 +5,7 @@ import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Problem } from '../../components/states';
+import { endProviderSignIn, startProviderSignIn } from '../../session/provider-sign-in';
 import { beginSession, signOutMessage } from '../../session/session';
 import { checkedToken, PROVIDERS, tokenByCode } from './operations';
 import { WalletSignIn } from './wallet-sign-in';
@@ -41,8 +42,8 @@ function Providers() {
   const names = data?.signInProviders ?? [];
   if (names.length === 0) return null;
   const start = (name: string) => {
-    const next = encodeURIComponent(location.origin + location.pathname);
-    location.assign(`/accounts/${encodeURIComponent(name)}/login/?next=${next}`);
+    const next = `${location.origin}${location.pathname}?state=${startProviderSignIn()}`;
+    location.assign(`/accounts/${encodeURIComponent(name)}/login/?next=${encodeURIComponent(next)}`);
   };
   return (
     <section className="sign-in-way" aria-label="With another account">
@@ -86,15 +87,18 @@ function TokenSignIn() {
   );
 }
 
+const NOT_STARTED_HERE = 'This sign-in was not started in this tab; start again.';
+
 /** Completes the sign-in when a provider leads back here with a code. Returns why it failed. */
 function useReturnFromProvider(): unknown {
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
     const url = new URL(location.href);
-    const [code, error] = ['code', 'error'].map((name) => url.searchParams.get(name));
+    const { code, error, state } = Object.fromEntries(url.searchParams);
     if (!code && !error) return;
-    for (const name of ['code', 'error', 'error_description']) url.searchParams.delete(name);
+    for (const name of ['code', 'error', 'error_description', 'state']) url.searchParams.delete(name);
     history.replaceState(null, '', url);
+    if (!endProviderSignIn(state)) return setFailure(NOT_STARTED_HERE);
     if (!code) return setFailure(`The provider refused the sign-in (${error ?? ''}).`);
     tokenByCode(code)
       .then((token) => beginSession(token, { isKept: false }))

@@ -125,6 +125,17 @@ describeInBrowser('a session', (window) => {
     await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
   });
 
+  it('says why it is not known yet while the server refuses to read it', async () => {
+    const { page } = await signedIn();
+    const refusal = { status: 503, json: { error: 'Sessions are temporarily unavailable.' } };
+    await page.route('**/dashboard/session/refresh', (route) => route.fulfill(refusal));
+    await page.reload();
+    await page.getByText(refusal.json.error).waitFor();
+    await expectAccessible(page);
+    await page.unroute('**/dashboard/session/refresh');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
   it('does not come back by a refresh that is on its way when it is ended', async () => {
     const { page } = await signedIn();
     let refresh = (): void => undefined;

@@ -50,7 +50,9 @@ async function serveIssuer(server: Server, url: string): Promise<Provider> {
       await next();
       return;
     }
-    const { account, error } = context.query as Record<string, string | undefined>;
+    // A browser follows redirects by itself: its answer is a cookie.
+    const given = (name: string) => context.query[name]?.toString() ?? context.cookies.get(name, { signed: false });
+    const [account, error] = [given('account'), given('error')];
     const result = error ? { error, error_description: 'The user said no.' } : { login: { accountId: account ?? '' } };
     await provider.interactionFinished(context.req, context.res, result, { mergeWithLastSubmission: false });
     context.respond = false;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { storagePerDay } from '../../dashboard/pages/files/storage-cost.js';
 import { creditsPerHourNow } from '../../dashboard/pages/machines/machine-cost.js';
 
 describe('what an hour of a machine costs as it is', () => {
@@ -25,5 +26,16 @@ describe('what an hour of a machine costs as it is', () => {
   ])('is for one that is %s with the billing %s: %f', (status, state, credits) => {
     const billing = { state, creditsPerHour: '2', stoppedCreditsPerHour: '0.5' };
     expect(creditsPerHourNow({ status, billing })).toBe(credits);
+  });
+});
+
+describe('what a day of storage costs', () => {
+  it.each([
+    ['3', '1073741824', '2026-11-30T23:59:59Z', 0.1],
+    ['3.1', '1073741824', '2026-12-01T00:00:00Z', 0.1],
+    ['2.8', '536870912', '2027-02-10T12:00:00Z', 0.05],
+    [null, '1073741824', '2026-11-30T12:00:00Z', 0],
+  ])('is, at %s credits per GiB and month for %s bytes on %s: %f', (price, storedBytes, day, credits) => {
+    expect(storagePerDay(price, storedBytes, new Date(day))).toBeCloseTo(credits, 12);
   });
 });
