@@ -8,11 +8,11 @@ import { graphql } from '../../graphql/graphql';
 const PROVE = graphql('mutation { adminProveLedger }');
 const PROVED_AT = graphql('{ ledgerProof { provedAt } }');
 
-/** Milliseconds between two looks for the result. */
+/** Milliseconds between two polls of the result. */
 const PAUSE_MS = 1_000;
 
-/** Looks after which the button no longer waits; a large ledger takes minutes. */
-const MAX_LOOKS = 60;
+/** Polls after which the button no longer waits; a large ledger takes minutes. */
+const MAX_POLLS = 60;
 
 /** Has the ledger checked now, and waits for the result. */
 export function ProveNowButton({ onProved }: { readonly onProved: () => void }) {
@@ -24,7 +24,7 @@ export function ProveNowButton({ onProved }: { readonly onProved: () => void }) 
   const prove = async () => {
     const before = await provedAt();
     await done(client.mutation(PROVE, {}));
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+    for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if ((await provedAt()) !== before) return onProved();
     }

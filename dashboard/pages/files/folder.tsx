@@ -1,10 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { FolderX, Lock, LockOpen, Upload } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type DragEvent } from 'react';
+import { useRef, useState, type DragEvent } from 'react';
 import { useClient, useQuery } from 'urql';
-import { useOnReturn } from '../../app/on-return';
 import { useMe } from '../../app/me';
-import { useStore } from '../../app/store';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { confirm } from '../../components/overlays/confirm';
@@ -19,12 +17,13 @@ import { DownloadPanel } from './downloads/download-panel';
 import { FileTable } from './file-table';
 import './files.css';
 import { NoAddressPage } from './files';
-import { BROWSE, OVERVIEW, UNREGISTER, type FolderRow, type Listing } from './operations';
+import { OVERVIEW, UNREGISTER, type FolderRow } from './operations';
 import { lock, PhraseDialog, requestPhrase, usePhrase } from './vault/phrase';
 import { useStoredChanges } from './stored-changes';
 import { UnfinishedPanel } from './uploads/unfinished-panel';
 import { uploadInto } from './uploads/upload-into';
-import { storedChanges, type PathedFile } from './uploads/upload-queue';
+import { MAX_ROWS, useListing } from './use-listing';
+import type { PathedFile } from './uploads/upload-queue';
 import { UploadPanel } from './uploads/upload-panel';
 
 /** A folder, or a directory in it: its files, and uploads into it. */
@@ -203,49 +202,4 @@ function DropArea({ onDrop, children }: DropAreaProps) {
       {children}
     </div>
   );
-}
-
-/** Rows that are loaded without a question; the rest of a larger directory is found by search. */
-const MAX_ROWS = 20_000;
-
-function sizeOf({ folders, files }: Pick<Listing, 'folders' | 'files'>): number {
-  return folders.length + files.length;
-}
-
-/** The entries of a directory: the first page at once, the others behind it. */
-function useListing(owner: string, folder: string, path: string) {
-  const client = useClient();
-  const changes = useStore(storedChanges);
-  const [listing, setListing] = useState<Pick<Listing, 'folders' | 'files'> & { readonly isCut: boolean }>();
-  const [error, setError] = useState<unknown>();
-  const [tries, setTries] = useState(0);
-  useEffect(() => setListing(undefined), [owner, folder, path]);
-  useEffect(() => {
-    let isPresent = true;
-    const load = async () => {
-      let [folders, files]: [Listing['folders'], Listing['files']] = [[], []];
-      for (let offset = 0, hasMore = true; isPresent && hasMore && offset < MAX_ROWS;) {
-        const variables = { owner, folder, path, offset };
-        const { browseFolder } = await done(client.query(BROWSE, variables, { requestPolicy: 'network-only' }));
-        folders = [...folders, ...browseFolder.folders];
-        files = [...files, ...browseFolder.files];
-        offset = folders.length + files.length;
-        hasMore = browseFolder.hasMore;
-        if (!isPresent) return;
-        // A longer listing that is shown already, as when it is loaded again, stays until all is there.
-        const isWhole = !hasMore || offset >= MAX_ROWS;
-        setListing((shown) =>
-          shown && !isWhole && sizeOf(shown) > offset ? shown : { folders, files, isCut: isWhole && hasMore },
-        );
-      }
-      if (isPresent) setError(undefined);
-    };
-    load().catch((failure: unknown) => isPresent && setError(failure));
-    return () => {
-      isPresent = false;
-    };
-  }, [client, owner, folder, path, changes, tries]);
-  const reload = useCallback(() => setTries((last) => last + 1), []);
-  useOnReturn(reload);
-  return { listing, error, reload };
 }

@@ -28,9 +28,10 @@ const sentences = () => {
   it('signs in with a wallet, and proves its SS58 address', async () => {
     const wallet = walletOf(newMnemonic());
     const signer = createServer((request, response) => {
-      void text(request).then(async (message) => {
-        response.end(await (request.url === '/sign' ? wallet.sign(message) : wallet.prove?.(message)));
-      });
+      const prove = request.url === '/sign' ? wallet.sign : wallet.prove;
+      void text(request)
+        .then((message) => prove?.(message))
+        .then((signature) => response.end(signature));
     }).listen(0, '127.0.0.1');
     await once(signer, 'listening');
     const statements = `
