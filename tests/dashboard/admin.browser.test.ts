@@ -7,6 +7,7 @@ import { graphql } from '../kit/platform.js';
 import { startOnDatabase } from '../kit/database/own-database.js';
 import { bucketOf, newBucketName } from '../kit/storage/sub-token.js';
 import { setRoles, signIn } from '../kit/accounts/wallet.js';
+import { until } from '../kit/watch.js';
 
 const word = randomBytes(4).toString('hex');
 
@@ -191,9 +192,11 @@ describeInBrowser('the administration', (window) => {
         await screenshot(page, `admin-storage-price-${price || 'none'}-1280`);
         await dialog.getByRole('button', { name: 'Set the price' }).click();
         await dialog.waitFor({ state: 'detached' });
-        await page.getByText('The price of storage is set.').waitFor();
-        const { data } = await graphql('{ storagePrice { creditsPerGibMonth } }', { token: ADMIN_TOKEN, url });
-        expect(data.storagePrice).toEqual({ creditsPerGibMonth: price || null });
+        await page.getByText('The price of storage is set.').first().waitFor();
+        await until(async () => {
+          const { data } = await graphql('{ storagePrice { creditsPerGibMonth } }', { token: ADMIN_TOKEN, url });
+          return data.storagePrice.creditsPerGibMonth === (price || null);
+        });
       }
       expect(faults).toEqual([]);
     } finally {
