@@ -14,9 +14,9 @@ const documentsFile = path.join(root, 'dist/documents.json');
 const stampFile = path.join(root, 'dist/.dashboard.json');
 const SUPERGRAPH = 'schema/supergraph.graphql';
 
-/** Icons, the parts of Radix that its components share, and components without a library of their own. */
+/** Icons, the parts of Radix that its components share, and components without a library of their own. A file costs a request. */
 const SHARED_PARTS =
-  /lucide-react|@radix-ui\/(primitive|react-(slot|presence|primitive|context|compose-refs|id|use-[\w-]+))\/|dashboard\/(components\/([a-z]+\/)?(badge|card|copy|fields|form|query-view|focus)|graphql\/done)\./;
+  /lucide-react|@radix-ui\/(primitive|react-(slot|presence|primitive|context|compose-refs|id|use-[\w-]+))\/|dashboard\/(components\/([a-z]+\/)?(badge|card|copy|fields|form|query-view|focus|tabs)|pages\/network\/(graph\/focus|peer-status)|graphql\/done)\./;
 
 /** Loads the font beside the scripts: text that is drawn before it comes moves what is below. */
 const PRELOADED_FONT = {

@@ -11,7 +11,7 @@ describeInBrowser('the developer page', (window) => {
     await page.evaluate(`history.pushState(null, '', '/developer'); dispatchEvent(new PopStateEvent('popstate'))`);
     const row = page.getByRole('row', { name: /query .*vmInstances/ }).first();
     await row.getByText(/^\d+\sms$/).waitFor();
-    await row.getByText('200').waitFor();
+    await row.getByText('200', { exact: true }).waitFor();
     await expectAccessible(page);
     await row.scrollIntoViewIfNeeded();
     await screenshot(page, `developer-requests-${width}`);
