@@ -105,7 +105,8 @@ describe('the labels of GET /metrics', () => {
     for (let times = 0; times < 5; times++) await ask();
     const grown = (await own()).filter((line) => !known.includes(line));
     // Other suites send requests to the same platform.
-    const isOurs = (line: string) => /"me"(?!,code="UNAUTHENTICATED")|method="GET",route="\/api\/network\/groups\/[^/"]+\/"/.test(line);
+    const isOurs = (line: string) =>
+      /"me"(?!,code="UNAUTHENTICATED")|method="GET",route="\/api\/network\/groups\/[^/"]+\/"/.test(line);
     expect(known.filter((line) => isOurs(line) && line.includes('route'))).not.toEqual([]);
     expect(grown.filter(isOurs)).toEqual([]);
   });

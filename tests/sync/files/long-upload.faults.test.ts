@@ -18,20 +18,31 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => storage.close());
 
-it('an upload in one request keeps its objects as long as it lasts', async () => {
+/** Uploads six chunks in one request, with this time after each. */
+async function upload(hoursOf: (chunk: number) => number): Promise<void> {
   let nowMs = Date.now();
   const { database } = storage;
   const context = { database, services: { blobs: storage.store, hashing }, now: () => new Date(nowMs) } as SyncContext;
   async function* slowly(): AsyncGenerator<Buffer> {
     for (let chunk = 0; chunk < 6; chunk++) {
       yield Buffer.alloc(CHUNK_BYTES, chunk);
-      nowMs += 8 * HOUR_MS;
+      nowMs += hoursOf(chunk) * HOUR_MS;
       await collectDiscarded(context);
     }
   }
   const stream = Readable.from(slowly(), { objectMode: false, highWaterMark: CHUNK_BYTES });
   const stored = await storeFile(context, new ByteSource(stream, undefined), [hashing.stream()]);
   await database.change((transaction) => addBlob(transaction, '1', stored, context.now()));
-  const kept = await storage.sql('SELECT 1 FROM sync.chunk WHERE owner_id = 1');
-  expect(kept).toHaveLength(6);
+}
+
+const storedChunks = () => storage.sql('SELECT 1 FROM sync.chunk WHERE owner_id = 1');
+
+it('an upload in one request that waits for a chunk until its objects are removed is refused', async () => {
+  await expect(upload((chunk) => (chunk === 2 ? 25 : 0))).rejects.toThrow('already removed');
+  expect(await storedChunks()).toEqual([]);
+});
+
+it('an upload in one request keeps its objects as long as it lasts', async () => {
+  await upload(() => 8);
+  expect(await storedChunks()).toHaveLength(6);
 });

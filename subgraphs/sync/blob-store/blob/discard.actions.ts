@@ -20,11 +20,24 @@ const DISCARD_OBJECTS = query(
 );
 
 /**
- * Schedules objects for removal, or moves that forward. A long upload also uses it in advance: it discards the objects that
- * it will write, due long after its next chunk, and `keepObjects` cancels that in the transaction that refers to them.
+ * Schedules objects for removal. A long upload also uses it in advance: it discards the objects that it will write, due long
+ * after its next chunk, and `keepObjects` cancels that in the transaction that refers to them.
  */
 export async function discardObjects(transaction: Transaction, keys: readonly string[], dueAt: Date): Promise<void> {
   await transaction.run(DISCARD_OBJECTS, { keys, dueAt });
+}
+
+const POSTPONE = query('postpone-removal-of-objects', (db: Tables, value: { keys: readonly string[]; dueAt: Date }) =>
+  db
+    .updateTable('discardedObject')
+    .set({ dueAt: value.dueAt })
+    .where('objectKey', '=', anyOf(value.keys))
+    .returning('objectKey'),
+);
+
+/** Moves the scheduled removal of objects to a later time. @throws storage_inconsistency when one of them is already removed */
+export async function postponeRemoval(transaction: Transaction, keys: readonly string[], dueAt: Date): Promise<void> {
+  requireAll(keys, await transaction.run(POSTPONE, { keys, dueAt }));
 }
 
 const KEEP_OBJECTS = query('store-objects', (db: Tables, value: { keys: readonly string[] }) =>
@@ -33,8 +46,11 @@ const KEEP_OBJECTS = query('store-objects', (db: Tables, value: { keys: readonly
 
 /** Cancels the removal of objects. @throws storage_inconsistency when one of them is already removed */
 export async function keepObjects(transaction: Transaction, keys: readonly string[]): Promise<void> {
-  const kept = await transaction.run(KEEP_OBJECTS, { keys });
-  if (kept.length !== keys.length)
+  requireAll(keys, await transaction.run(KEEP_OBJECTS, { keys }));
+}
+
+function requireAll(keys: readonly string[], found: readonly object[]): void {
+  if (found.length !== keys.length)
     throw storageInconsistency('A part of the upload was already removed; start the upload again.');
 }
 

@@ -16,7 +16,10 @@ registerEnumType(ChunkDamage, {
   valuesConfig: {
     ALTERED: { description: 'The bytes do not match the stored hash.' },
     MISSING: { description: 'The object is missing or too short.' },
-    UNREADABLE: { description: 'The disk could not read the object at the last check; it may be intact.' },
+    UNREADABLE: {
+      description:
+        'The store could not read the object at the last check, e.g. because of a bad sector or permissions; it may be intact.',
+    },
   },
 });
 

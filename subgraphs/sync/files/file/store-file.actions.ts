@@ -6,7 +6,7 @@ import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { newObjectKey, type BlobWriter } from '../../blob-store/store/blob-store.js';
 import type { StreamHasher } from '../../blake3/hashing.js';
-import { discardObjects, keepObjects } from '../../blob-store/blob/discard.actions.js';
+import { discardObjects, keepObjects, postponeRemoval } from '../../blob-store/blob/discard.actions.js';
 import type { Tables } from '../../entities.js';
 import type { SyncContext } from '../../services.js';
 import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
@@ -138,12 +138,15 @@ class Storing {
   private async promise(key: string): Promise<void> {
     const { database } = this.context;
     const now = this.context.now();
-    const isForAll = !this.promisedAt || now.getTime() - this.promisedAt.getTime() >= EXTENSION_INTERVAL_MS;
-    const keys = isForAll ? [...this.chunks.map((chunk) => chunk.key), key] : [key];
-    if (isForAll) this.promisedAt = now;
-    await unaudited(database).change((transaction) =>
-      discardObjects(transaction, keys, new Date(now.getTime() + KEPT_MS)),
-    );
+    const dueAt = new Date(now.getTime() + KEPT_MS);
+    const stored = this.chunks.map((chunk) => chunk.key);
+    const isFirst = !this.promisedAt;
+    const isExtended = this.promisedAt && now.getTime() - this.promisedAt.getTime() >= EXTENSION_INTERVAL_MS;
+    await unaudited(database).change(async (transaction) => {
+      if (isExtended) await postponeRemoval(transaction, stored, dueAt);
+      await discardObjects(transaction, isFirst ? [...stored, key] : [key], dueAt);
+    });
+    if (isFirst || isExtended) this.promisedAt = now;
   }
 }
 
