@@ -99,6 +99,11 @@ async function get(url: string, location: string): Promise<Response> {
   });
 }
 
+/** Why a request failed; `fetch` hides that in the cause of its error. */
+function causeOf(error: Error): string {
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
 /** A platform that cannot start often finds its port taken. */
 async function portOf(address: string): Promise<Finding> {
   const { hostname, port, protocol } = new URL(address);
@@ -107,8 +112,12 @@ async function portOf(address: string): Promise<Finding> {
     const isHere = hostname === 'localhost' || hostname.startsWith('127.') || hostname === '[::1]';
     return isHere ? ['ok', `${number} is free`] : ['failed', `nothing accepts connections on ${hostname}:${number}`];
   }
-  const health = await get(address, '/health/live').catch(() => undefined);
-  const body = (await health?.json().catch(() => undefined)) as { readonly status?: unknown } | undefined;
+  const health = await fetch(new URL('/health/live', address), { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+    causeOf,
+  );
+  if (typeof health === 'string')
+    return ['failed', `${number} accepts connections, but the request for its health failed: ${health}`];
+  const body = (await health.json().catch(() => undefined)) as { readonly status?: unknown } | undefined;
   if (body?.status === 'live') return ['ok', `the platform listens on ${number}`];
   return ['failed', `another program listens on ${number}`];
 }
@@ -143,7 +152,10 @@ async function lighthousePort(): Promise<Finding> {
   const isOurs = updated !== undefined && Date.now() - updated.mtimeMs < LIGHTHOUSE_UPDATE_LIMIT_MS;
   return isOurs
     ? ['ok', `a lighthouse listens on UDP ${port}`]
-    : ['warning', `another program listens on UDP ${port}: no lighthouse can start here`];
+    : [
+        'warning',
+        `another program, or a lighthouse with another DATA_DIR, listens on UDP ${port}: none can start here`,
+      ];
 }
 
 async function dataDirectory(): Promise<Finding> {

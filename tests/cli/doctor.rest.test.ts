@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../kit/arrangements.js';
 import { openCommandLine, type CommandLine } from '../kit/command-line.js';
@@ -53,6 +53,22 @@ describe('doctor', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)]);
   });
 
+  it('says why a port that accepts connections does not tell of its health', async () => {
+    const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const own = await openCommandLine({ ARCHIPELAGO_URL: `http://127.0.0.1:${port}` });
+    const { code, stdout } = await own.run('doctor');
+    await own.close();
+    server.close();
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        RegExp(`port +failed +${port} accepts connections, but the request for its health failed: `),
+      ),
+    ]);
+  });
+
   it('names the ports that another program has', async () => {
     const server = createServer((_request, response) => response.end('<h1>Welcome</h1>')).listen(0, '127.0.0.1');
     const socket = createSocket('udp4').bind(0);
@@ -69,7 +85,9 @@ describe('doctor', () => {
       1,
       expect.stringMatching(RegExp(`port +failed +another program listens on ${port}`)),
     ]);
-    expect(stdout).toMatch(RegExp(`lighthouse port +warning +another program listens on UDP ${taken}: `));
+    expect(stdout).toMatch(
+      RegExp(`lighthouse port +warning +another program, or a lighthouse .*, listens on UDP ${taken}: `),
+    );
     await mkdir(join(line.folder, 'lighthouse'));
     await writeFile(join(line.folder, 'lighthouse/updated'), '');
     expect((await own.run('doctor')).stdout).toMatch(

@@ -4,7 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
-import type { Json } from '../kit/platform.js';
+import { signInWithNetwork } from '../kit/accounts/wallet.js';
+import { graphql, type Json } from '../kit/platform.js';
 import { toEnd } from '../kit/run.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
@@ -71,6 +72,7 @@ networks:
   - name: office
     resources:
       - { name: db, address: 10.1.2.3, groups: [web] }
+      - { name: server, address: 10.1.2.4, groups: [] }
     routers:
       - { peer: server }
 `,
@@ -105,6 +107,23 @@ networks:
     await line.json('net', 'undo', '--yes');
     expect((await net('reach', 'laptop', 'server:8050')).code).toBe(1);
     expect((await line.json('net', 'plan', exported)).items.length).toBeGreaterThan(0);
+  });
+
+  it('undoes a change that more than a hundred undone ones follow', async () => {
+    const { token } = await signInWithNetwork();
+    const own = await openCommandLine({ ARCHIPELAGO_TOKEN: token });
+    const create = (label: string) =>
+      graphql('mutation ($label: String!) { createGroup(label: $label) { id } }', { token, variables: { label } });
+    await create('first');
+    for (let change = 0; change < 51; change++) {
+      await create('again');
+      const { data } = await graphql('{ networkChanges(limit: 1) { id } }', { token });
+      const variables = { id: data.networkChanges[0].id };
+      await graphql('mutation ($id: String!) { undoLastChange(id: $id) { id } }', { token, variables });
+    }
+    const { items } = await own.json('net', 'undo', '--yes');
+    expect(items).toEqual([{ kind: 'group', before: expect.stringContaining('first'), after: null }]);
+    await own.close();
   });
 
   it.each([

@@ -78,11 +78,13 @@ export async function resourcesOf(client: Archipelago, { networks }: Graph) {
   return (await Promise.all(lists)).flat();
 }
 
-/** Finds a machine by its label or id, or a resource by its name. Returns it as `peer:3` or `resource:5`. @throws UsageError */
+/** Finds a machine by its label or id, else a resource by its name. Returns it as `peer:3` or `resource:5`. @throws UsageError */
 export async function nodeOf(graph: Graph, word: string, { client, program }: Session): Promise<string> {
   const peers = graph.peers.map(({ id, label }) => ({ id: `peer:${id}`, names: [label, String(id)] }));
+  if (peers.some(({ id, names }) => id === word || names.includes(word)))
+    return findRow(peers, word, { kind: 'machine', namesOf: ({ names }) => names, list: `${program} net peer list` })
+      .id;
   const resources = (await resourcesOf(client, graph)).map(({ id, name }) => ({ id: `resource:${id}`, names: [name] }));
   const list = `${program} net peer list and ${program} net resource list`;
-  return findRow([...peers, ...resources], word, { kind: 'machine or resource', namesOf: ({ names }) => names, list })
-    .id;
+  return findRow(resources, word, { kind: 'machine or resource', namesOf: ({ names }) => names, list }).id;
 }

@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
-import { graphql } from '../../../sdk/src/index.js';
+import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { confirm, previewOf, YES, type Confirmed } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import { run, type Session } from '../../session.js';
 import { showChange } from './changes.js';
 
-/** Changes among which the one to undo is looked for. */
-const MAX_CHANGES = 100;
+/** The most that one request returns. */
+const PAGE = 100;
 
 const CHANGES = graphql(`
-  query ($limit: Int!) {
-    networkChanges(limit: $limit) {
+  query ($before: Int, $limit: Int!) {
+    networkChanges(before: $before, limit: $limit) {
       id
+      revision
       undoes
       undoneBy
       items {
@@ -23,6 +24,8 @@ const CHANGES = graphql(`
     }
   }
 `);
+
+type Changes = ResultOf<typeof CHANGES>['networkChanges'];
 
 const UNDO = graphql(`
   mutation ($id: String!) {
@@ -50,12 +53,8 @@ export function addUndo(net: Command): void {
 /** Shows what the undo would change, and undoes no other change than this one. */
 async function undo(session: Session, [given]: readonly string[], { yes }: Confirmed): Promise<void> {
   const { client, output } = session;
-  const { networkChanges } = await client.graphql(CHANGES, { limit: MAX_CHANGES });
-  const change = networkChanges.find(({ id, undoes, undoneBy }) =>
-    given === undefined ? undoes === null && undoneBy === null : id === given,
-  );
-  if (!change && given !== undefined)
-    throw new UsageError(`There is no change "${given}" among the last ${MAX_CHANGES}.`);
+  const change = await find(session, given);
+  if (!change && given !== undefined) throw new UsageError(`There is no change "${given}".`);
   if (!change) throw new Error('There is no change to undo.');
   const rows = change.items.toReversed().map(({ before, after, ...row }) => ({ ...row, before: after, after: before }));
   const preview = previewOf(output, yes);
@@ -63,4 +62,16 @@ async function undo(session: Session, [given]: readonly string[], { yes }: Confi
   await confirm('Undo the last change?', yes);
   const { undoLastChange } = await client.graphql(UNDO, { id: change.id });
   output.done(`undone; the network is at revision ${undoLastChange.revision}`, undoLastChange);
+}
+
+/** Finds the change with this id, or the last one that can be undone. */
+async function find({ client }: Session, given: string | undefined) {
+  for (let before: number | null = null; ;) {
+    const page: Changes = (await client.graphql(CHANGES, { before, limit: PAGE })).networkChanges;
+    const found = page.find(({ id, undoes, undoneBy }) =>
+      given === undefined ? undoes === null && undoneBy === null : id === given,
+    );
+    if (found || page.length < PAGE) return found;
+    before = page.at(-1)?.revision ?? null;
+  }
 }
