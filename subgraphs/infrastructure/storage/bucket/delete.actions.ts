@@ -31,7 +31,15 @@ const DELETE = query('delete-bucket', (db: Tables, value: OwnedRow) =>
  */
 export async function deleteBucket(context: InfrastructureContext, userId: number, name: string): Promise<boolean> {
   const { database, services, jobs, now } = context;
-  const bucket = await database.change((transaction) => lockUnused(transaction, userId, name));
+  const bucket = await unaudited(database).change(async (transaction) => {
+    const found = await lockUnused(transaction, userId, name);
+    // Enqueued before the store is asked, so that the bucket is there again if this deletion does not end.
+    if (services.store && found?.isInStore) {
+      const startAfter = new Date(now().getTime() + REMOVE_AFTER_MS);
+      await jobs.enqueue(transaction, REMOVE_BUCKETS.name, { name }, { startAfter });
+    }
+    return found;
+  });
   if (!bucket) return false;
   if (services.store && bucket.isInStore) await removeFrom(services.store, name);
   let deleted: { readonly id: string } | undefined;
@@ -41,10 +49,6 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
       if (left?.id !== bucket.id) return undefined;
       await transaction.run(DELETE_LINKS, { userId, id: left.id });
       await transaction.run(DELETE, { userId, id: left.id });
-      if (services.store && left.isInStore) {
-        const startAfter = new Date(now().getTime() + REMOVE_AFTER_MS);
-        await jobs.enqueue(transaction, REMOVE_BUCKETS.name, { name }, { startAfter });
-      }
       return { id: name };
     });
   } finally {
@@ -55,7 +59,7 @@ export async function deleteBucket(context: InfrastructureContext, userId: numbe
   return deleted !== undefined;
 }
 
-/** The job of the other deletion looks again. */
+/** The job looks again. */
 function unlessUnreachable(error: unknown): void {
   if (!(error instanceof StoreFault)) throw error;
 }
@@ -67,7 +71,7 @@ const NAME_IS_TAKEN = query('bucket-name-is-taken', (db: Tables, value: { name: 
   db.selectFrom('bucket').select(['userId', 'id']).where('name', '=', value.name),
 );
 
-/** Deletes a bucket from the store again, in case a late request has created it after its deletion. */
+/** Deletes a bucket from the store again, in case a late request has created it after its deletion; creates one again that is to be there. */
 export const REMOVE_BUCKETS: JobDefinition<InfrastructureRuntime> = {
   name: 'remove-deleted-bucket',
   queue: 'slow',
