@@ -90,6 +90,11 @@ describe('a chunk that the disk cannot read', () => {
   it.each([
     ['ECONNRESET', { code: 'ECONNRESET' }],
     ['EMFILE', { code: 'EMFILE' }],
+    ['ESTALE', { code: 'ESTALE' }],
+    ['ERR_STREAM_DESTROYED', { code: 'ERR_STREAM_DESTROYED' }],
+    ['RequestTimeout', { name: 'RequestTimeout', $metadata: { httpStatusCode: 408 } }],
+    ['InternalError', { name: 'InternalError', $metadata: { httpStatusCode: 500 } }],
+    ['BadGateway', { name: 'BadGateway', $metadata: { httpStatusCode: 502 } }],
     ['SlowDown', { name: 'SlowDown', $metadata: { httpStatusCode: 503 } }],
   ])('is not listed when the store does not answer, and the next run goes on with it: %s', async (_name, error) => {
     const keys = await storeChunks(3);

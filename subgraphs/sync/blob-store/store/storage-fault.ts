@@ -61,22 +61,21 @@ export function wrongLength(key: string, found: number, expected: number): Error
 
 const DAMAGES: ReadonlySet<string> = new Set(['ENOENT', 'NoSuchKey', 'InvalidRange', WRONG_LENGTH]);
 
-/** A lost connection, and a process without more files or memory: other objects cannot be read either. */
-const NOT_OF_OBJECT: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EMFILE',
-  'ENFILE',
-  'ENOMEM',
-  'ABORT_ERR',
-  'ERR_STREAM_PREMATURE_CLOSE',
+/** A bad sector, damaged structures of the file system, something else in the place of the file, and missing permissions. */
+const UNREADABLE: ReadonlySet<string> = new Set([
+  'EIO',
+  'EBADMSG',
+  'EUCLEAN',
+  'EISDIR',
+  'ENOTDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EACCES',
+  'EPERM',
 ]);
+
+/** HTTP statuses of S3 for one object are 4xx, without those of a request that was too slow or too much. */
+const NOT_OF_OBJECT: ReadonlySet<unknown> = new Set([408, 429]);
 
 /** Whether the error means that an object is missing or has the wrong size, not that the store is down. */
 export function isMissingOrWrongSize(fault: unknown): boolean {
@@ -89,11 +88,9 @@ export function isMissingOrWrongSize(fault: unknown): boolean {
  */
 export function isUnreadable(fault: unknown): boolean {
   const cause = causeOf(fault);
-  if (!cause) return false;
-  const status = httpStatusOf(cause);
-  return status === undefined
-    ? 'code' in cause && !NOT_OF_OBJECT.has(causeCode(cause))
-    : !OVERLOAD_STATUSES.has(status);
+  const status = cause && httpStatusOf(cause);
+  if (typeof status === 'number') return status >= 400 && status < 500 && !NOT_OF_OBJECT.has(status);
+  return UNREADABLE.has(causeCode(fault));
 }
 
 /** Error code of the cause of a fault; empty for what is no error. */
