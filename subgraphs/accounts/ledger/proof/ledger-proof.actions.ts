@@ -133,7 +133,7 @@ const REQUEST_LIMIT: RateLimit = { scope: 'ledger-proof', max: 6, windowSeconds:
 export async function requestProof({ database, jobs, now }: AccountsRuntime): Promise<void> {
   await database.change(async (transaction) => {
     await countWithin(transaction, REQUEST_LIMIT, { key: 'platform', now: now() });
-    await jobs.enqueue(transaction, LEDGER_PROOF.name, {}, { key: 'requested' });
+    await jobs.enqueue(transaction, LEDGER_PROOF.name, {}, { key: 'requested', serial: 'requested' });
   });
 }
 
@@ -141,6 +141,8 @@ const LATEST = query('ledger-proof-latest', (db: Tables) =>
   db
     .selectFrom('ledgerProof')
     .select(['provedAt', 'holds', 'figures', 'differences'])
+    // One that began earlier may end later.
+    .orderBy('provedAt', 'desc')
     .orderBy('id', 'desc')
     .limit(sql.lit(1)),
 );
