@@ -77,7 +77,7 @@ describe('an endpoint of a platform that is tried', () => {
       platform.databaseUrl,
       `UPDATE accounts.delivery SET attempts = 10, next_attempt_at = now(), last_error = NULL WHERE id = ${delivery}`,
     );
-    expect(await failedDelivery(id)).toMatchObject({ state: 'failed', nextAttemptAt: null });
+    expect(await failedDelivery(id)).toMatchObject({ state: 'failed', attempts: 10, nextAttemptAt: null });
     expect(receiver.received.filter(({ headers }) => headers['webhook-id'] === messageId)).toHaveLength(1);
   });
 

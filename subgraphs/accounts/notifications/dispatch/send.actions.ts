@@ -122,6 +122,8 @@ const RECORD = query('record-delivery-outcome', (db: Tables, value: Recorded) =>
     .updateTable('delivery')
     .set({
       state: sql`CASE WHEN ${value.isSent} THEN 'sent' WHEN ${value.next}::timestamptz IS NULL THEN 'failed' ELSE 'pending' END`,
+      // A claim that found no attempt left has counted one.
+      attempts: sql<number>`least(attempts, ${sql.lit(MAX_ATTEMPTS)})`,
       sentAt: sql`CASE WHEN ${value.isSent} THEN ${value.now}::timestamptz END`,
       nextAttemptAt: value.next,
       lastError: value.error,
