@@ -11,6 +11,9 @@ import { storageCheck } from '../blob-store/scrub/damage.actions.js';
 import { StorageCheck, StorageCheckRun } from '../blob-store/scrub/damage.js';
 import { expireSessions, purgeFolders } from './expiry.actions.js';
 
+/** Milliseconds for each kind of expired rows: a request to a subgraph ends after 25 s. */
+const EXPIRY_TIME_MS = 3_000;
+
 /** Page size of damaged chunks. */
 const DAMAGED_PAGE = { defaultLimit: 100, maxLimit: 1_000 } as const;
 
@@ -18,13 +21,13 @@ const DAMAGED_PAGE = { defaultLimit: 100, maxLimit: 1_000 } as const;
 export class MaintenanceResolver {
   @Mutation(() => StorageCollection, {
     description:
-      'Runs the storage cleanup now instead of on its schedule: removes expired sessions, purged folders and unreferenced objects. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
+      'Runs the storage cleanup now instead of on its schedule: removes expired sessions, purged folders and unreferenced objects, for a few seconds each; the scheduled cleanup goes on with the rest. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
   })
   async adminRunStorageCollection(@Ctx() context: SyncContext): Promise<StorageCollection> {
     requireRole(context.viewer, 'ADMIN');
     return {
-      expiredSessions: (await expireSessions(context)).count,
-      purgedFiles: (await purgeFolders(context)).count,
+      expiredSessions: (await expireSessions(context, EXPIRY_TIME_MS)).count,
+      purgedFiles: (await purgeFolders(context, EXPIRY_TIME_MS)).count,
       orphanObjects: await sweepOrphans(context),
       collectedObjects: await collectDiscarded(context),
     };
