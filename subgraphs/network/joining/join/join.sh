@@ -69,8 +69,8 @@ check_tools() {
 # After a power cut, another process can have the number of the agent.
 is_running() {
   pid=$(cat "$DIR/agent.pid" 2>/dev/null) && [ -n "$pid" ] && [ "$pid" != $$ ] || return 1
-  case $(tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null) in
-    *join.sh*--foreground* | *"sh -s"*--foreground*) return 0 ;;
+  case $(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline") in
+    *"sh "*--foreground*) return 0 ;;
   esac
   return 1
 }
@@ -319,7 +319,7 @@ keep_alive() {
 stop_stray() {
   stray=$(cat "$DIR/nebula.pid" 2>/dev/null)
   [ -n "$stray" ] || return 0
-  case $(tr '\0' ' ' <"/proc/$stray/cmdline" 2>/dev/null) in
+  case $(tr '\0' ' ' 2>/dev/null <"/proc/$stray/cmdline") in
     *nebula*"$DIR/config.yml"*) nebula_pid=$stray && stop_nebula ;;
   esac
 }
