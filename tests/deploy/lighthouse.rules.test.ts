@@ -27,11 +27,16 @@ describe(FOLDER, () => {
     expect(container?.securityContext).toEqual(network?.containers[0]?.securityContext);
   });
 
-  it('has the variables that docker-compose.yml gives the lighthouse', () => {
+  it('has the variables that docker-compose.yml gives the lighthouse, and the files that they name', () => {
     const known = Object.keys(readCompose().services.lighthouse?.environment ?? {}).filter(
       (name) => name !== 'LOG_LEVEL',
     );
     expect(container?.env?.map(({ name }) => name)).toEqual(expect.arrayContaining(known));
+    const mounted = pod?.volumes?.flatMap(
+      ({ secret }) => secret?.items?.map(({ path }) => `/run/secrets/${path}`) ?? [],
+    );
+    const files = known.filter((name) => name.endsWith('_FILE')).map(valueOf);
+    expect(mounted).toEqual(expect.arrayContaining(files));
     expect([valueOf('LIGHTHOUSE_PORT'), valueOf('DATA_DIR')]).toEqual(['4242', '/data']);
   });
 });

@@ -86,10 +86,10 @@ describe('the labels of GET /metrics', () => {
     const { token } = await signIn();
     const ask = async () => {
       const name = `N${randomUUID().replaceAll('-', '')}`;
-      await call('POST /graphql', { token, body: { query: `query ${name} { ${name}: me { id } }` } });
+      await call('POST /graphql', { token, body: { query: `query ${name} { ${name}: areMachinesSimulated }` } });
       await call(`GET /api/network/groups/${randomInt(2 ** 31)}/`, { token });
       const socket = await TestSocket.open(token);
-      socket.subscribe(name, `query ${name} { ${name}: me { id } }`);
+      socket.subscribe(name, `query ${name} { ${name}: areMachinesSimulated }`);
       await socket.result(name, 1);
       socket.close(4500 + randomInt(400), name);
       await socket.closing();
@@ -98,7 +98,10 @@ describe('the labels of GET /metrics', () => {
     const own = async () =>
       (await call('GET /metrics')).text
         .split('\n')
-        .filter((line) => names.some((name) => line.startsWith(name)) && /me|groups|websocket_|plan_/.test(line))
+        .filter(
+          (line) =>
+            names.some((name) => line.startsWith(name)) && /areMachinesSimulated|groups|websocket_|plan_/.test(line),
+        )
         .map(labelsOf);
     await ask();
     const known = await own();
@@ -106,7 +109,7 @@ describe('the labels of GET /metrics', () => {
     const grown = (await own()).filter((line) => !known.includes(line));
     // Other suites send requests to the same platform.
     const isOurs = (line: string) =>
-      /"me"(?!,code="UNAUTHENTICATED")|method="GET",route="\/api\/network\/groups\/[^/"]+\/"/.test(line);
+      /"areMachinesSimulated"|method="GET",route="\/api\/network\/groups\/[^/"]+\/"/.test(line);
     expect(known.filter((line) => isOurs(line) && line.includes('route'))).not.toEqual([]);
     expect(grown.filter(isOurs)).toEqual([]);
   });

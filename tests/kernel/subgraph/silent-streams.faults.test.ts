@@ -9,6 +9,8 @@ import { RemoteSubgraphClient, type RemoteEndpoint } from '../../../kernel/subgr
 
 const HEARTBEAT_MS = 100;
 const LIMIT_MS = 300;
+/** Longer, because this process may be held up between the end of a pause and the read. */
+const SLOW_HEARTBEAT_MS = 500;
 const REQUEST = { query: 'subscription { added }', variables: {}, viewer: ANONYMOUS, requestId: 'tests' } as const;
 const UNAVAILABLE = { extensions: { code: 'UNAVAILABLE' } };
 const BYTES = { ...REQUEST, name: 'download', parameters: {}, signal: new AbortController().signal };
@@ -68,10 +70,10 @@ describe('a stream of events of a subgraph with heartbeats', () => {
       opened.push(response);
       begin(response);
     };
-    await open(answer, { heartbeatMs: HEARTBEAT_MS });
+    await open(answer, { heartbeatMs: SLOW_HEARTBEAT_MS });
     const events = await subscribe();
     await events.next();
-    await delay(4 * HEARTBEAT_MS);
+    await delay(4 * SLOW_HEARTBEAT_MS);
     for (const response of opened) add(response, 2);
     expect((await events.next()).value).toEqual({ data: { added: 2 }, state: undefined });
   });
