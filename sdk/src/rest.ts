@@ -7,11 +7,13 @@ export type RestClient = Client<paths>;
 
 /** Returns a REST client that sends its requests by a transport, with its token and retries. */
 export function restClient(transport: Transport): RestClient {
+  // As `Request` writes it: without a default port, with a host in ASCII.
+  const base = new URL(transport.url).href.replace(/\/+$/, '');
   return createClient<paths>({
-    baseUrl: transport.url,
+    baseUrl: base,
     fetch: async (request) => {
       const body = request.body === null ? undefined : await request.arrayBuffer();
-      return transport.send(request.url.slice(transport.url.length), {
+      return transport.send(request.url.slice(base.length), {
         method: request.method,
         headers: Object.fromEntries(request.headers),
         signal: request.signal,

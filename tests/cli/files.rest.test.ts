@@ -24,6 +24,9 @@ const proxy = {
   reached: () => {},
   /** Whether downloads get their headers and nothing more. */
   isHoldingDownloads: false,
+  /** When downloads but the first, which is held, are answered with 403; undefined: they are not. */
+  refusal: undefined as Promise<void> | undefined,
+  held: 0,
   /** Runs before a session of an upload is opened. */
   opening: async () => {},
   server: createServer((request, response) => {
@@ -36,11 +39,13 @@ function pass(request: IncomingMessage, response: ServerResponse): void {
   const chunk = request.method === 'PUT' ? /\/chunk\/(\d+)$/.exec(request.url ?? '')?.[1] : undefined;
   if (!proxy.isOpen && chunk !== undefined && chunk !== '0') return;
   const { hostname, port } = new URL(platform().url);
-  const { method, url: path, headers } = request;
+  const { method, url: path = '', headers } = request;
+  const isDownload = path.includes('/download/');
   const passed = httpRequest({ hostname, port, method, path, headers, agent: false }, (answer) => {
     if (response.destroyed) return answer.destroy();
+    if (isDownload && proxy.refusal) return refuseAllButOne(answer, response, proxy.refusal);
     response.writeHead(answer.statusCode ?? 502, answer.headers);
-    if (proxy.isHoldingDownloads && path?.includes('/download/')) return response.flushHeaders();
+    if (isDownload && proxy.isHoldingDownloads) return response.flushHeaders();
     // A chunk that is refused before it is read can end the connection within the answer.
     pipeline(answer, response, () => {});
     if (chunk === undefined || answer.statusCode !== 200) return; // a busy platform refuses a chunk, which comes again
@@ -49,6 +54,12 @@ function pass(request: IncomingMessage, response: ServerResponse): void {
   });
   passed.once('error', () => response.destroy());
   request.pipe(passed);
+}
+
+function refuseAllButOne(answer: IncomingMessage, response: ServerResponse, refusal: Promise<void>): void {
+  if (proxy.held++ === 0) response.writeHead(200, answer.headers).flushHeaders();
+  else void refusal.then(() => response.writeHead(403, { 'content-type': 'application/json' }).end('{"error":"no"}'));
+  answer.resume();
 }
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
@@ -149,6 +160,17 @@ describe('files on the command line', () => {
     const { code, stdout, stderr } = await line.run('files', 'sync', 'killed', target, '--wallet', line.wallet);
     expect([code, stdout]).toEqual([0, 'uploaded 1 of 1\n']);
     expect(stderr).toMatch(/^\S+\.part: skipped, it is part of a download\. Remove it if no download is running\.$/m);
+  });
+
+  it('leave no part behind when the platform refuses one of several that are pulled', async () => {
+    const target = join(line.folder, 'refused');
+    await mkdir(target);
+    const hasPart = async () => (await readdir(target, { recursive: true })).some((name) => name.endsWith('.part'));
+    proxy.refusal = until(hasPart);
+    const { code, stderr } = await line.run('files', 'pull', 'documents', '', target, '--wallet', line.wallet);
+    proxy.refusal = undefined;
+    expect([proxy.held, code, stderr]).toEqual([2, 1, expect.stringContaining('no')]);
+    expect(await hasPart()).toBe(false);
   });
 
   it('are refused when they change while they are read, and uploaded as they are then', async () => {

@@ -8,7 +8,7 @@ import { makeDirectory } from '../../make-directory.js';
 import { unwritable } from '../../unwritable.js';
 import { existingFiles, filesBelow, type Folder, type NamedFile } from './folder.js';
 import { partialName, within } from './local.js';
-import { transfer } from './transfer.js';
+import { transfer, type Run } from './transfer.js';
 
 /** Downloads a file, or the files below a path. */
 export async function pull(folder: Folder, [from = '', target = '.']: readonly string[]): Promise<void> {
@@ -23,13 +23,13 @@ export async function pull(folder: Folder, [from = '', target = '.']: readonly s
     done: 'downloaded',
     items,
     pathOf: ({ relativePath }) => relativePath,
-    work: async (file, onProgress) => {
+    work: async (file, run) => {
       const name = file.relativePath
         .split('/')
         .slice(isFile ? -1 : above)
         .join('/');
       const destination = isInto ? within(target, name) : path.resolve(target);
-      await download(folder, file, { destination, onProgress });
+      await download(folder, file, { ...run, destination });
       return destination;
     },
   });
@@ -43,16 +43,15 @@ async function isDirectory(target: string): Promise<boolean> {
   return info?.isDirectory() === true;
 }
 
-interface Destination {
+interface Download extends Run {
   readonly destination: string;
-  readonly onProgress: (done: number, total: number) => void;
 }
 
 /** Downloads a file beside its destination, then renames it. */
 async function download(
-  { files, key, session }: Folder,
+  { files, key }: Folder,
   { fileId, sizeBytes }: NamedFile,
-  { destination, onProgress }: Destination,
+  { destination, onProgress, signal }: Download,
 ): Promise<void> {
   const directory = path.dirname(destination);
   await makeDirectory(path.resolve(directory)).catch((error: NodeJS.ErrnoException) => {
@@ -61,13 +60,13 @@ async function download(
   const partial = path.join(directory, partialName());
   let done = 0;
   const counted = async function* () {
-    for await (const part of files.download(key, fileId)) {
+    for await (const part of files.download(key, fileId, signal)) {
       onProgress((done += part.length), sizeBytes);
       yield part;
     }
   };
   try {
-    await pipeline(Readable.from(counted()), createWriteStream(partial), { signal: session.signal });
+    await pipeline(Readable.from(counted()), createWriteStream(partial), { signal });
     await rename(partial, destination);
   } catch (error) {
     await rm(partial, { force: true });

@@ -16,33 +16,50 @@ interface Transfer<Item> {
   readonly items: readonly Item[];
   readonly pathOf: (item: Item) => string;
   /** Transfers a file. Returns what the result lists, or undefined if there was nothing to do. */
-  readonly work: (item: Item, onProgress: (done: number, total: number) => void) => Promise<string | undefined>;
+  readonly work: (item: Item, run: Run) => Promise<string | undefined>;
+}
+
+/** What the transfer of a file is told. */
+export interface Run {
+  readonly onProgress: (done: number, total: number) => void;
+  /** Stops it: the user does, or another transfer has failed because of the platform. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * Transfers files, four at once. When one of several cannot be, this is written to standard error, and the others go on.
- * @throws Error at the end if a file failed
+ * Transfers files, four at once. When one of several cannot be, this is written to standard error, and the others go on. A
+ * failure of the platform stops the others. @throws Error at the end if a file failed
  */
 export async function transfer<Item>(session: Session, { done, items, pathOf, work }: Transfer<Item>): Promise<void> {
-  const { output, signal } = session;
+  const { output } = session;
   const progress = new Progress(output.isJson);
+  const stop = new AbortController();
+  const signal = AbortSignal.any([session.signal, stop.signal]);
   const listed: string[] = [];
   let failures = 0;
   const rest = items.values();
   const next = async () => {
     for (const item of rest) {
+      if (signal.aborted) return;
+      const onProgress = (part: number, total: number) => progress.show(pathOf(item), part, total);
       try {
-        const result = await work(item, (part, total) => progress.show(pathOf(item), part, total));
+        const result = await work(item, { onProgress, signal });
         if (result !== undefined) listed.push(result);
       } catch (error) {
-        if (items.length === 1 || signal.aborted || !isOfOneFile(error)) throw error;
+        if (items.length === 1 || signal.aborted || !isOfOneFile(error)) {
+          // The first failure is the reason of those that it stops.
+          stop.abort(error);
+          return;
+        }
         failures++;
         progress.end();
         warn(`${pathOf(item)}: ${error.message}`);
       }
     }
   };
+  // Those that are stopped remove the parts of their files before this ends.
   await Promise.all(Array.from({ length: PARALLEL_FILES }, next)).finally(() => progress.end());
+  if (stop.signal.aborted) throw stop.signal.reason;
   output.done(`${done} ${listed.length} of ${items.length}`, { [done]: listed.toSorted() });
   if (failures > 0) throw new Error(`Not ${done}: ${failures} of ${items.length}.`);
 }

@@ -4,7 +4,7 @@ import { confirm, previewOf } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import { comparable, ofName, remoteFiles, type FilesByPath, type Folder } from './folder.js';
 import { filesIn, recordsIn, withFile } from './local.js';
-import { transfer } from './transfer.js';
+import { transfer, type Run } from './transfer.js';
 
 /** Uploads a file or a directory. */
 export async function push(folder: Folder, [source = '', target = '']: readonly string[]): Promise<void> {
@@ -73,16 +73,14 @@ async function upload(folder: Folder, local: readonly LocalFile[], words = RENAM
   const remote = await remoteFiles(folder);
   const records = recordsIn(session.profiles);
   const seen = new Set<string>();
-  const work = async ({ file, relativePath }: LocalFile, onProgress: (done: number, total: number) => void) => {
+  const work = async ({ file, relativePath }: LocalFile, run: Run) => {
     const name = comparable(relativePath);
     if (seen.has(name)) throw new Error('Another file has the same name in Unicode.');
     seen.add(name);
     const known = remote.get(name);
     const sent = withFile(file, async (plaintext) => {
       if (known && (await files.isSame(known, plaintext))) return undefined;
-      const { signal } = session;
-      const base = known?.revision;
-      await files.upload({ folder: key, relativePath, plaintext, base, records, onProgress, signal });
+      await files.upload({ folder: key, relativePath, plaintext, base: known?.revision, records, ...run });
       return relativePath;
     });
     return sent.catch((error: unknown) => {

@@ -120,9 +120,9 @@ export class Files {
     return bytesToHex(await saltedHash(plaintext, this.owner)) === bytesToHex(file.saltedHash);
   }
 
-  /** Downloads and decrypts a file, as a stream of plaintext. @throws PlatformError, status 404 */
-  async *download(key: FolderKey, fileId: string): AsyncGenerator<Uint8Array> {
-    const answer = await this.transport.send(`/download/${this.owner}/${key.folderHash}/${fileId}`);
+  /** Downloads and decrypts a file, as a stream of plaintext, until the signal. @throws PlatformError, status 404 */
+  async *download(key: FolderKey, fileId: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    const answer = await this.transport.send(`/download/${this.owner}/${key.folderHash}/${fileId}`, { signal });
     if (!answer.ok || !answer.body) throw errorOf(answer.status, await answer.json().catch(() => ({})));
     yield* decrypted(answer.body as AsyncIterable<Uint8Array>, key.secret);
   }

@@ -181,6 +181,20 @@ describe('a request', () => {
     server.close();
   });
 
+  it('by REST has the path of an address with a default port', async () => {
+    const urls: string[] = [];
+    const answer = (url: unknown) => {
+      urls.push(String(url));
+      return Promise.resolve(Response.json({}));
+    };
+    for (const url of ['http://cloud.example:80/', 'https://BÜCHER.example:443'])
+      await new Archipelago({ url, fetch: answer }).rest.GET('/api/billing/credits/balance/');
+    expect(urls.map((url) => new URL(url).href)).toEqual([
+      'http://cloud.example/api/billing/credits/balance/',
+      'https://xn--bcher-kva.example/api/billing/credits/balance/',
+    ]);
+  });
+
   it('to a platform that is away says so', async () => {
     const away = new Archipelago({ url: 'http://127.0.0.1:9', attempts: 1 });
     await expect(away.graphql('{ me { id } }')).rejects.toMatchObject({ code: 'NETWORK' });
