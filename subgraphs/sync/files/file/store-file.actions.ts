@@ -59,8 +59,8 @@ class Storing {
   private current: { key: string; writer: BlobWriter; hasher: StreamHasher; size: number } | undefined;
   private size = 0;
   /** When the removal of all objects was last scheduled; undefined: never. */
-  private promisedAt: Date | undefined;
-  private spreading: Promise<void> | undefined;
+  private scheduledAt: Date | undefined;
+  private splitting: Promise<void> | undefined;
 
   constructor(
     private readonly context: SyncContext,
@@ -73,7 +73,7 @@ class Storing {
     if (this.size > MAX_FILE_BYTES) throw tooLarge();
     for (const hasher of this.hashers) hasher.update(piece);
     const { current } = this;
-    if (!current || current.size + piece.length > CHUNK_BYTES) return (this.spreading = this.spread(piece));
+    if (!current || current.size + piece.length > CHUNK_BYTES) return (this.splitting = this.split(piece));
     return this.write(current, piece);
   }
 
@@ -82,13 +82,13 @@ class Storing {
     await this.finish();
     const [first] = this.hashers;
     if (!first) throw new Error('a file has a hash');
-    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.promisedAt !== undefined };
+    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.scheduledAt !== undefined };
   }
 
   /** Removes everything; the rest is collected later. */
   async giveUp(): Promise<void> {
     // It may be about to open the next object.
-    await this.spreading?.catch(() => undefined);
+    await this.splitting?.catch(() => undefined);
     await this.current?.writer.abort();
     this.current?.hasher.close();
     for (const { key } of this.chunks) await this.context.services.blobs.remove(key).catch(() => undefined);
@@ -102,7 +102,7 @@ class Storing {
   }
 
   /** A piece that exceeds the current chunk. */
-  private async spread(piece: Buffer): Promise<void> {
+  private async split(piece: Buffer): Promise<void> {
     for (let rest = piece; rest.length > 0;) {
       if (this.current?.size === CHUNK_BYTES) await this.finish();
       const current = this.current ?? (await this.begin());
@@ -115,7 +115,7 @@ class Storing {
   private async begin(): Promise<NonNullable<Storing['current']>> {
     const { services } = this.context;
     const key = newObjectKey();
-    if (this.chunks.length > 0) await this.promise(key);
+    if (this.chunks.length > 0) await this.scheduleRemoval(key);
     const writer = await services.blobs.create(key);
     this.current = { key, writer, hasher: services.hashing.stream(), size: 0 };
     return this.current;
@@ -135,18 +135,18 @@ class Storing {
    * Schedules the removal of the objects: a long upload may outlast the time for which the cleanup keeps objects without a row.
    * While it runs, it moves the removal of all of them forward.
    */
-  private async promise(key: string): Promise<void> {
+  private async scheduleRemoval(key: string): Promise<void> {
     const { database } = this.context;
     const now = this.context.now();
     const dueAt = new Date(now.getTime() + KEPT_MS);
-    const stored = this.chunks.map((chunk) => chunk.key);
-    const isFirst = !this.promisedAt;
-    const isExtended = this.promisedAt && now.getTime() - this.promisedAt.getTime() >= EXTENSION_INTERVAL_MS;
+    const stored = () => this.chunks.map((chunk) => chunk.key);
+    const isFirst = !this.scheduledAt;
+    const isExtended = this.scheduledAt && now.getTime() - this.scheduledAt.getTime() >= EXTENSION_INTERVAL_MS;
     await unaudited(database).change(async (transaction) => {
-      if (isExtended) await postponeRemoval(transaction, stored, dueAt);
-      await discardObjects(transaction, isFirst ? [...stored, key] : [key], dueAt);
+      if (isExtended) await postponeRemoval(transaction, stored(), dueAt);
+      await discardObjects(transaction, isFirst ? [...stored(), key] : [key], dueAt);
     });
-    if (isFirst || isExtended) this.promisedAt = now;
+    if (isFirst || isExtended) this.scheduledAt = now;
   }
 }
 
