@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { answered, describeInBrowser, placed, screenshot } from '../../kit/browser/browser.js';
+import { answered, describeInBrowser, holdFirstAnswer, placed, screenshot } from '../../kit/browser/browser.js';
 import { box, dragBox, drawPolicy, line } from '../../kit/browser/network-page.js';
 import { groupOf } from '../../kit/network/graph.js';
 import { enrolledMachine } from '../../kit/network/network.js';
@@ -91,6 +91,26 @@ describeInBrowser('two windows of one user', (window) => {
       await Promise.all(stored);
       for (const { page } of [first, second]) await isAtStoredPlace(page, web);
     }
+    expect([...first.faults, ...second.faults]).toEqual([]);
+  });
+
+  it('shows the stored place when places that were read before come after it', async () => {
+    const [first, second] = await openTwo();
+    const read = await holdFirstAnswer(first.page, '  nodePositions');
+    for (const { page, x } of [
+      { page: second.page, x: -60 },
+      { page: first.page, x: 90 },
+    ]) {
+      const stored = answered(page, 'storeNodePositions');
+      await dragBox(page, 'web', x, 80);
+      await page.mouse.up();
+      await stored;
+      await read.given;
+    }
+    const { data } = await graphql('{ topology { revision } }', { token: user.token });
+    await first.page.getByText(`revision ${data.topology.revision}`).waitFor();
+    read.release();
+    for (const { page } of [first, second]) await isAtStoredPlace(page, web);
     expect([...first.faults, ...second.faults]).toEqual([]);
   });
 });

@@ -71,6 +71,28 @@ export async function hold(page: Page, word: string): Promise<() => void> {
   return () => release();
 }
 
+/** Holds the answer to the first request with a word in its body. Later requests with the word are sent as they are. */
+export async function holdFirstAnswer(page: Page, word: string): Promise<HeldAnswer> {
+  const isGiven = Promise.withResolvers<void>();
+  const isReleased = Promise.withResolvers<void>();
+  let isFirst = true;
+  await page.route(/\/graphql$/, async (route, request) => {
+    if (!isFirst || !(request.postData() ?? '').includes(word)) return route.fallback();
+    isFirst = false;
+    const response = await route.fetch();
+    isGiven.resolve();
+    await isReleased.promise;
+    await route.fulfill({ response });
+  });
+  return { given: isGiven.promise, release: () => isReleased.resolve() };
+}
+
+/** An answer that the server has given, and that the page does not have before its release. */
+interface HeldAnswer {
+  readonly given: Promise<void>;
+  readonly release: () => void;
+}
+
 /** Waits for the answer to the next request with a word in its body, as the page sees it. */
 export async function answered(page: Page, word: string): Promise<void> {
   const response = await page.waitForResponse((reply) => reply.request().postData()?.includes(word) === true);

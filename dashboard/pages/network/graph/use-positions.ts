@@ -68,15 +68,17 @@ function useStored(revision: number, show: Dispatch<SetStateAction<Positions>>) 
   const client = useClient();
   const stored = useRef<ReadonlySet<string>>(new Set());
   const [isLoaded, setLoaded] = useState(false);
-  const work = useRef({ reads: 0, outdated: 0, stores: 0 });
-  const load = useCallback(async () => {
-    const read = (work.current.reads += 1);
-    const places = await storedPositions(client);
-    // Places that are being stored, or were since the read began, are read again after that.
-    if (work.current.stores > 0 || read <= work.current.outdated) return;
-    work.current.outdated = read;
-    stored.current = new Set(Object.keys(places));
-    show((last) => withPlaces(last, places));
+  const work = useRef<StoredWork>({ stores: 0, isOutdated: false, reading: undefined });
+  const load = useCallback((): Promise<void> => {
+    const { current } = work;
+    current.isOutdated = true;
+    current.reading ??= readAll(current, async () => {
+      const places = await storedPositions(client);
+      if (current.isOutdated || current.stores > 0) return;
+      stored.current = new Set(Object.keys(places));
+      show((last) => withPlaces(last, places));
+    });
+    return current.reading;
   }, [client, show]);
   useEffect(() => {
     void load()
@@ -90,13 +92,34 @@ function useStored(revision: number, show: Dispatch<SetStateAction<Positions>>) 
         await storePositions(client, places);
       } finally {
         work.current.stores -= 1;
-        work.current.outdated = work.current.reads;
         void load().catch(showError);
       }
     },
     [client, load],
   );
   return { isLoaded, stored, keep };
+}
+
+interface StoredWork {
+  /** Stores without an answer. Places that are read meanwhile are read again after the last of them. */
+  stores: number;
+  /** The places may have changed since the last read began. */
+  isOutdated: boolean;
+  reading: Promise<void> | undefined;
+}
+
+/** Reads until nothing has changed since the last read began. One read follows another: urql gives two at the same time the answer of the first. */
+async function readAll(work: StoredWork, read: () => Promise<void>): Promise<void> {
+  try {
+    while (work.isOutdated) {
+      work.isOutdated = false;
+      await read().catch((error: unknown) => {
+        if (!work.isOutdated) throw error;
+      });
+    }
+  } finally {
+    work.reading = undefined;
+  }
 }
 
 function withPlaces(last: Positions, places: Positions): Positions {
