@@ -132,6 +132,18 @@ describeInBrowser('a page', (window) => {
     await button.click();
     await page.getByRole('link', { name: 'Network', exact: true }).click();
     await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor();
+    await button.click();
+    await page.getByRole('link', { name: 'Network', exact: true }).click();
+    await page.getByRole('link', { name: 'Network', exact: true }).waitFor({ state: 'hidden' });
+  });
+
+  it('can be used when the screen becomes wide while the drawer is open', async () => {
+    const { page } = await window.tab('/', { token: user.token, width: 375 });
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.locator('.main-column[inert]').waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('main').getByRole('link', { name: 'Open the network' }).click();
+    await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor();
   });
 
   it('keeps the buttons of a table in sight on a phone', async () => {
