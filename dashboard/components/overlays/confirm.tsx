@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { createStore, useStore } from '../../app/store';
+import { useStore } from '../../app/store';
 import { Button } from '../forms/button';
+import { createQuestions } from './questions';
 
 // Loaded with the first question: most visits ask none.
 const Dialog = lazy(async () => ({ default: (await import('./dialog')).Dialog }));
@@ -13,31 +14,21 @@ interface Question {
   readonly isDangerous?: boolean;
 }
 
-interface OpenQuestion extends Question {
-  readonly answer: (isConfirmed: boolean) => void;
-}
-
-const openQuestion = createStore<OpenQuestion | null>(null);
+const questions = createQuestions<Question>();
 
 /** Asks before something that cannot be undone. Resolves to whether the user agrees. */
 export function confirm(question: Question): Promise<boolean> {
-  return new Promise((resolve) => {
-    const answer = (isConfirmed: boolean) => {
-      openQuestion.set(null);
-      resolve(isConfirmed);
-    };
-    openQuestion.set({ ...question, answer });
-  });
+  return questions.confirm(question);
 }
 
 /** The place of the dialog that `confirm` opens. */
 export function ConfirmDialog() {
-  const question = useStore(openQuestion);
+  const [question] = useStore(questions.open);
   if (!question) return null;
-  const { title, text, action, isDangerous = true, answer } = question;
+  const { id, title, text, action, isDangerous = true, answer } = question;
   return (
     <Suspense>
-      <Dialog title={title} lead={text} isOpen onClose={() => answer(false)}>
+      <Dialog key={id} title={title} lead={text} isOpen onClose={() => answer(false)}>
         <div className="form-end">
           <Button onPress={() => answer(false)}>Cancel</Button>
           <Button kind={isDangerous ? 'danger' : 'primary'} onPress={() => answer(true)}>

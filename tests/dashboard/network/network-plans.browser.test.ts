@@ -69,6 +69,27 @@ describeInBrowser('a change of the network', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('is not confirmed after its page was left', async () => {
+    await call('POST /api/network/policies/', {
+      token: user.token,
+      body: { source_group: web, dest_group: database, protocol: 'tcp', ports: ['5432'] },
+    });
+    const { page, faults } = await window.tab('/', { token: user.token });
+    await page.getByRole('main').getByRole('link', { name: 'Open the network' }).click();
+    await page.getByRole('tab', { name: /Policies/ }).click();
+    await page
+      .getByRole('row', { name: /tcp 5432/ })
+      .getByRole('button', { name: 'Disable' })
+      .click();
+    await page.getByRole('dialog', { name: /^Disable the policy/ }).waitFor();
+    await page.goBack();
+    await page.getByRole('main').getByRole('link', { name: 'Open the network' }).click();
+    await page.getByRole('heading', { name: 'Network', level: 1 }).waitFor();
+    await page.getByRole('tab', { name: /Policies/ }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it('says how many changes are undone when a restore fails before its end', async () => {
     for (const label of ['first', 'second', 'third']) await groupOf(user, label);
     const { page, faults } = await window.tab('/network?view=history', { token: user.token });

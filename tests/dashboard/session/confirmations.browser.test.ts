@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, expectAccessible, screenshot } from '../../kit/browser/browser.js';
+import { describeInBrowser, expectAccessible, holdFirstAnswer, screenshot } from '../../kit/browser/browser.js';
 import type { BrowserWindow, Tab } from '../../kit/browser/chromium.js';
 import { userWithFiles } from '../../kit/files/stored-folder.js';
 import { graphql } from '../../kit/platform.js';
@@ -43,6 +43,48 @@ describeInBrowser('an act that loses something', (window) => {
     await page.getByText('4 files in this folder.').waitFor();
     await input.setInputFiles([...files, textFile('second.txt')]);
     await page.getByRole('dialog', { name: 'Replace 2 files?' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('is confirmed after the question that is open', async () => {
+    const { page, faults } = await openFolder(window);
+    const lookUp = await holdFirstAnswer(page, '$fileId');
+    await page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
+    await lookUp.given;
+    await page.getByRole('button', { name: 'Actions on beach.jpg' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete beach.jpg?' });
+    await deletion.waitFor();
+    const replacement = page.getByRole('dialog', { name: 'Replace 1 file?' });
+    const answer = page.waitForResponse((reply) => reply.request().postData()?.includes('$fileId') === true);
+    lookUp.release();
+    await (await answer).finished();
+    await page.getByLabel('Files to upload').setInputFiles(textFile('first.txt'));
+    await page.getByText('All files are uploaded').waitFor();
+    expect(await replacement.count()).toBe(0);
+    await deletion.getByRole('button', { name: 'Cancel' }).click();
+    await replacement.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('All files are uploaded').waitFor();
+    await page.getByText('4 files in this folder.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'beach.jpg' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('is not confirmed by the next user', async () => {
+    const { page, faults } = await openFolder(window);
+    const lookUp = await holdFirstAnswer(page, '$fileId');
+    await page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
+    await lookUp.given;
+    await signOut(page);
+    await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+    const answer = page.waitForResponse((reply) => reply.request().postData()?.includes('$fileId') === true);
+    lookUp.release();
+    await (await answer).finished();
+    await page.getByRole('button', { name: 'Use an API token' }).click();
+    await page.getByLabel('API token', { exact: true }).fill((await signIn()).token);
+    await page.getByRole('button', { name: 'Sign in with the token' }).click();
+    await page.getByRole('button', { name: 'Account' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

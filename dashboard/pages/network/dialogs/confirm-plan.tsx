@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from '../../../app/store';
-import { createSessionStore } from '../../../session/session';
+import { createQuestions } from '../../../components/overlays/questions';
 import type { Model, PolicyModel } from '../../../topology/model';
 import type { PlannedPolicy } from '../use-plan';
 
@@ -8,15 +8,14 @@ import type { PlannedPolicy } from '../use-plan';
 const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog')).PlanDialog }));
 
 /** A change of a policy that the user is to confirm. */
-export interface OpenQuestion {
+export interface PlanQuestion {
   readonly title: string;
   /** The words on the button that does it. */
   readonly action: string;
   readonly change: PlannedPolicy;
-  readonly answer: (isConfirmed: boolean) => void;
 }
 
-const openQuestion = createSessionStore<OpenQuestion | null>(null);
+const questions = createQuestions<PlanQuestion>();
 
 /** Shows who gains and who loses by a change of a policy, and resolves to whether the user agrees. */
 export function confirmPlan(
@@ -24,23 +23,18 @@ export function confirmPlan(
   { policyId, traffic }: PolicyModel,
   change: PlannedPolicy,
 ): Promise<boolean> {
-  return new Promise((resolve) => {
-    const answer = (isConfirmed: boolean) => {
-      openQuestion.set(null);
-      resolve(isConfirmed);
-    };
-    const title = `${action} the policy “${traffic}”?`;
-    openQuestion.set({ title, action, change: { id: policyId, ...change }, answer });
-  });
+  const title = `${action} the policy “${traffic}”?`;
+  return questions.confirm({ title, action, change: { id: policyId, ...change } });
 }
 
-/** The place of the dialog that `confirmPlan` opens. */
+/** The place of the dialog that `confirmPlan` opens. A page that is left answers no. */
 export function ConfirmPlan(network: { readonly model: Model; readonly revision: number }) {
-  const question = useStore(openQuestion);
+  const [question] = useStore(questions.open);
+  useEffect(() => questions.refuseAll, []);
   if (!question) return null;
   return (
     <Suspense>
-      <PlanDialog {...network} question={question} />
+      <PlanDialog key={question.id} {...network} question={question} />
     </Suspense>
   );
 }

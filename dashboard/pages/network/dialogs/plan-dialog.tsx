@@ -3,12 +3,13 @@ import { Form } from '../../../components/forms/form';
 import type { Model } from '../../../topology/model';
 import { PlanView } from '../plan-view';
 import { usePlan } from '../use-plan';
-import type { OpenQuestion } from './confirm-plan';
+import type { OpenQuestion } from '../../../components/overlays/questions';
+import type { PlanQuestion } from './confirm-plan';
 
 interface PlanDialogProps {
   readonly model: Model;
   readonly revision: number;
-  readonly question: OpenQuestion;
+  readonly question: OpenQuestion<PlanQuestion>;
 }
 
 /** A change of a policy with who gains and who loses by it, to confirm. */
