@@ -1,6 +1,8 @@
 import type { ResultOf } from '../../graphql/graphql';
+import { Button } from '../../components/forms/button';
 import { Problem } from '../../components/states';
 import { counted } from '../../components/format';
+import { isPassing } from '../../graphql/refusal';
 import { trafficWords, type Model } from '../../topology/model';
 import type { PLAN } from './operations';
 
@@ -12,14 +14,25 @@ interface PlanViewProps {
   readonly plan: Plan | undefined;
   readonly error: unknown;
   readonly isLoading: boolean;
+  readonly onRetry: () => void;
 }
 
 /** Pairs that are listed; the rest is counted. */
 const SHOWN = 40;
 
 /** Who could reach what else, and who no longer, if a policy were applied. */
-export function PlanView({ model, plan, error, isLoading }: PlanViewProps) {
-  if (error) return <Problem error={error} />;
+export function PlanView({ model, plan, error, isLoading, onRetry }: PlanViewProps) {
+  if (error !== undefined)
+    return (
+      <div className="stack tight" aria-busy={isLoading}>
+        <Problem error={error} />
+        {isPassing(error) && (
+          <Button size="small" onPress={onRetry}>
+            Try again
+          </Button>
+        )}
+      </div>
+    );
   return (
     <div className="plan" aria-busy={isLoading} aria-live="polite">
       <h3>What it would change</h3>

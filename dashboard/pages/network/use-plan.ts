@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useQuery } from 'urql';
+import { useQuery, type UseQueryState } from 'urql';
 import type { VariablesOf } from '../../graphql/graphql';
 import { PLAN } from './operations';
 
@@ -9,8 +9,14 @@ export type PlannedPolicy = VariablesOf<typeof PLAN>;
 /** Who could reach what else, and who no longer, with a change of a policy. Each revision of the network plans again. */
 export function usePlan(variables: PlannedPolicy, revision: number) {
   const context = usePlanContext(revision);
-  const [{ data, error, fetching, stale }] = useQuery({ query: PLAN, variables, context });
-  return { plan: data?.planPolicy, error, isLoading: fetching || stale };
+  const [state, reload] = useQuery({ query: PLAN, variables, context });
+  return { ...readiness(state), plan: state.data?.planPolicy, onRetry: () => reload() };
+}
+
+/** Whether a plan is loading, and whether the user sees one that is up to date: no other change may be applied. */
+export function readiness({ data, error, fetching, stale }: UseQueryState) {
+  const isLoading = fetching || stale;
+  return { error, isLoading, isReady: data !== undefined && error === undefined && !isLoading };
 }
 
 /** The context of a query that is sent again with each revision: urql compares it by identity. */

@@ -69,6 +69,26 @@ describeInBrowser('a change of the network', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('is not applied while its plan cannot be loaded', async () => {
+    const { page, faults } = await window.tab('/network', { token: user.token });
+    let isBroken = true;
+    await page.route(/\/graphql$/, (route, request) =>
+      isBroken && request.postData()?.includes('planPolicy') === true ? route.abort() : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'New policy' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New policy' });
+    await dialog.getByText('The server cannot be reached').waitFor();
+    const apply = dialog.getByRole('button', { name: 'Apply the policy' });
+    expect(await apply.isDisabled()).toBe(true);
+    await expectAccessible(page);
+    isBroken = false;
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByRole('heading', { name: 'What it would change' }).waitFor();
+    await apply.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
   it('is not confirmed after its page was left', async () => {
     await call('POST /api/network/policies/', {
       token: user.token,

@@ -18,7 +18,7 @@ export function PlanDialog({ model, revision, question: { title, action, change,
   const cancel = () => answer(false);
   return (
     <Dialog title={title} lead="You can undo it afterwards." isOpen isWide onClose={cancel}>
-      <Form submit={action} onSubmit={() => answer(true)} onCancel={cancel} isDisabled={plan.isLoading}>
+      <Form submit={action} onSubmit={() => answer(true)} onCancel={cancel} isDisabled={!plan.isReady}>
         <PlanView model={model} {...plan} />
       </Form>
     </Dialog>

@@ -24,7 +24,7 @@ export function PolicyDialog({ model, revision, draft: first, acts, onClose }: P
   const [draft, setDraft] = useState(first);
   const planned = useDeferredValue(draft);
   const plan = usePlan({ ...(planned.id !== undefined && { id: planned.id }), ...fieldsOf(planned) }, revision);
-  const isPlanned = planned === draft && !plan.isLoading;
+  const isPlanned = planned === draft && plan.isReady;
   const submit = async () => {
     const fields = fieldsOf(draft);
     const { id } = draft;

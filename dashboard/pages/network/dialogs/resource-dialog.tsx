@@ -48,7 +48,7 @@ export function ResourceDialog({ resource, networks, model, revision, acts, onCl
         submit="Apply the change"
         onSubmit={submit}
         onCancel={onClose}
-        isDisabled={planned !== address || plan.isLoading}
+        isDisabled={planned !== address || !plan.isReady}
       >
         <TextField
           label="Name"
@@ -114,7 +114,7 @@ export function DeleteNetworkDialog({ network, networks, acts, onClose, ...prese
       isWide
       onClose={onClose}
     >
-      <Form submit="Delete the network" onSubmit={submit} onCancel={onClose} isDisabled={plan.isLoading}>
+      <Form submit="Delete the network" onSubmit={submit} onCancel={onClose} isDisabled={!plan.isReady}>
         <PlanView model={present.model} {...plan} />
       </Form>
     </Dialog>

@@ -3,7 +3,7 @@ import type { ResultOf } from '../../../graphql/graphql';
 import type { GraphNode } from '../../../topology/graph';
 import type { Model } from '../../../topology/model';
 import { PLAN_NETWORK, type NETWORKS } from '../operations';
-import { usePlanContext } from '../use-plan';
+import { readiness, usePlanContext } from '../use-plan';
 
 export type RoutedNetwork = ResultOf<typeof NETWORKS>['networks'][number];
 
@@ -26,8 +26,8 @@ interface RoutedChange {
 export function useRoutedPlan({ model, revision, networks, draft }: RoutedChange) {
   const document = { networks: networks.map((network) => entryOf(network, model, draft)) };
   const context = usePlanContext(revision);
-  const [{ data, error, fetching, stale }] = useQuery({ query: PLAN_NETWORK, variables: { document }, context });
-  return { plan: data?.planNetwork, error, isLoading: fetching || stale };
+  const [state, reload] = useQuery({ query: PLAN_NETWORK, variables: { document }, context });
+  return { ...readiness(state), plan: state.data?.planNetwork, onRetry: () => reload() };
 }
 
 /** A network of the document. Only that of the changed resource lists its resources: those of the others stay. */
