@@ -73,18 +73,20 @@ export async function hold(page: Page, word: string): Promise<() => void> {
 
 /** Holds the answer to the first request with a word in its body. Later requests with the word are sent as they are. */
 export async function holdFirstAnswer(page: Page, word: string): Promise<HeldAnswer> {
-  const isGiven = Promise.withResolvers<void>();
-  const isReleased = Promise.withResolvers<void>();
+  let give = (): void => undefined;
+  let release = (): void => undefined;
+  const given = new Promise<void>((resolve) => (give = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   let isFirst = true;
   await page.route(/\/graphql$/, async (route, request) => {
     if (!isFirst || !(request.postData() ?? '').includes(word)) return route.fallback();
     isFirst = false;
     const response = await route.fetch();
-    isGiven.resolve();
-    await isReleased.promise;
+    give();
+    await released;
     await route.fulfill({ response });
   });
-  return { given: isGiven.promise, release: () => isReleased.resolve() };
+  return { given, release: () => release() };
 }
 
 /** An answer that the server has given, and that the page does not have before its release. */
