@@ -106,12 +106,22 @@ describeInBrowser('the billing pages', (window) => {
     await expectAccessible(page);
   });
 
-  it('say that the cost is not known while machines cannot be loaded, here and on the home page', async () => {
+  it('say that the cost is not known, or may be out of date, while machines cannot be loaded, here and on the home page', async () => {
     const { user } = await runningMachine();
     const { page: home } = await window.tab('/account', { token: user.token });
     await home.route('**/graphql', abortIfIn('vmInstances'));
     await home.getByRole('link', { name: 'Home' }).click();
     for (const place of [0, 1]) await home.getByText('This could not be loaded.').nth(place).waitFor();
+    await home.unroute('**/graphql');
+    await home.getByRole('button', { name: 'Try again' }).click();
+    await home.getByText(/^Lasts /).waitFor();
+    const outdated = home.getByText('This may be out of date or incomplete.');
+    await outdated.waitFor({ state: 'detached' });
+    await home.route('**/graphql', abortIfIn('vmInstances'));
+    await home.evaluate('window.dispatchEvent(new Event("focus"))');
+    await outdated.waitFor();
+    await home.getByText(/^Lasts /).waitFor();
+    await expectAccessible(home);
     const { page } = await window.tab('/account', { besides: home });
     await page.route('**/graphql', abortIfIn('vmInstances'));
     await page.getByRole('link', { name: 'Billing', exact: true }).click();

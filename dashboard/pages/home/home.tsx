@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { useBalance } from '../../app/balance';
+import { useBalanceState } from '../../app/balance';
 import { useMe } from '../../app/me';
 import { Status } from '../../components/badge';
 import { Card, Figure } from '../../components/card';
 import { Credits, lasting } from '../../components/format';
 import { Page } from '../../components/page';
+import { Outdated } from '../../components/states';
 import { nodesOf, type GraphNode } from '../../topology/graph';
 import { useTopology, type Topology } from '../../topology/use-topology';
 import { useDailyCosts, type Machine } from '../billing/daily-costs';
@@ -16,9 +17,10 @@ import './home.css';
 export function HomePage() {
   const { username } = useMe();
   const { topology } = useTopology();
-  const { machines, perDay, error } = useDailyCosts();
+  const { machines, perDay, error, reload } = useDailyCosts();
   return (
     <Page title="Home" lead={`Signed in as ${username}`}>
+      {error !== undefined && <Outdated error={error} onRetry={reload} />}
       <div className="figures">
         <BalanceFigure perDay={perDay} error={error} />
         <MachinesFigure machines={machines} error={error} />
@@ -38,11 +40,14 @@ function unknownWords(error: unknown): string {
 }
 
 function BalanceFigure({ perDay, error }: { readonly perDay: number | undefined; readonly error: unknown }) {
-  const balance = useBalance();
+  const { balance, error: balanceError } = useBalanceState();
   const isKnown = balance !== undefined && perDay !== undefined;
   return (
     <Card>
-      <Figure label="Balance" note={isKnown ? lastingWords(Number(balance.balance), perDay) : unknownWords(error)}>
+      <Figure
+        label="Balance"
+        note={isKnown ? lastingWords(Number(balance.balance), perDay) : unknownWords(balanceError ?? error)}
+      >
         {balance ? <Credits amount={balance.balance} /> : '–'}
       </Figure>
       <Link to="/billing">Buy credits</Link>
