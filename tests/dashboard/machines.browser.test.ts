@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { answered, describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machines/machine.js';
 import { call, graphql, type Json } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
@@ -64,6 +64,12 @@ describeInBrowser('the machine pages', (window) => {
     const { data } = await graphql(query, { token: user.token, variables: { id: machine.uuid } });
     expect(data.vmInstance.billing).toEqual({ warningMinutes: 1440 });
     await expectAccessible(page);
+    const elsewhere = 'mutation ($id: ID!) { setVmWarning(id: $id, minutes: 60) { id } }';
+    await graphql(elsewhere, { token: user.token, variables: { id: machine.uuid } });
+    const loadedAgain = answered(page, 'warningMinutes');
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await loadedAgain;
+    await page.locator('input[value="60"]').and(field).waitFor();
     expect(faults).toEqual([]);
   });
 

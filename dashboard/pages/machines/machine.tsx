@@ -73,7 +73,7 @@ export function MachinePage() {
       actions={machine && <MachineActions {...machine} />}
     >
       <QueryView query={query} lines={8}>
-        {({ vmInstance }) => <Details {...vmInstance} />}
+        {({ vmInstance }) => <Details key={vmInstance.id} {...vmInstance} />}
       </QueryView>
     </Page>
   );

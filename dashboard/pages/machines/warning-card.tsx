@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
@@ -22,6 +22,8 @@ const SET_WARNING = graphql(`
 export function WarningCard({ id, minutes: present }: { readonly id: string; readonly minutes: number }) {
   const client = useClient();
   const [minutes, setMinutes] = useState(`${present}`);
+  // Shows what was set elsewhere.
+  useEffect(() => setMinutes(`${present}`), [present]);
   const submit = async () => {
     await done(client.mutation(SET_WARNING, { id, minutes: Number(minutes) }));
     showToast('The warning is set.');
@@ -31,7 +33,7 @@ export function WarningCard({ id, minutes: present }: { readonly id: string; rea
       <Form submit="Set the warning" label="Warning" onSubmit={submit}>
         <TextField
           label="Minutes before credits run out"
-          hint="You are warned once your credits pay for fewer minutes of all your machines. At most 44640, a month."
+          hint="You are warned when your credits pay for all your machines for less time than this. At most 44640 minutes, a month."
           type="number"
           min={0}
           max={44_640}
