@@ -59,7 +59,9 @@ function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
     if (!isSure) return;
     for (const [undone, { id }] of newer.entries())
       await done(client.mutation(UNDO, { id })).catch((error: unknown) => {
-        throw new Error(`${undone} of ${counted(newer.length, 'change')} are undone, then: ${messageOf(error)}`);
+        if (undone === 0) throw error;
+        const text = `Undone: ${undone} of ${counted(newer.length, 'change')}. Then: ${messageOf(error)}`;
+        throw new Error(text, { cause: error });
       });
     showToast(`The network is as it was before revision ${revision}.`);
   };
