@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { useMe } from '../../app/me';
 import { useOnReturn } from '../../app/on-return';
@@ -80,16 +80,24 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
   );
 }
 
+/** The deleted folders of an owner. When they are loaded again, as many as are shown. */
 function useDeleted(owner: string) {
   const client = useClient();
   const [reloads, setReloads] = useState(0);
   const reload = useCallback(() => setReloads((count) => count + 1), []);
   useOnReturn(reload);
+  const shown = useRef(PAGE);
   const load = async (after: string | null) => {
-    const offset = Number(after ?? 0);
-    const answer = await done(client.query(DELETED, { owner, offset }, { requestPolicy: 'network-only' }));
-    const { deletedFolders: rows } = answer;
-    return { rows, next: rows.length < PAGE ? null : String(offset + PAGE) };
+    const rows: DeletedRow[] = [];
+    const start = Number(after ?? 0);
+    const end = after === null ? shown.current : start + PAGE;
+    for (let offset = start; offset < end; offset += PAGE) {
+      const answer = await done(client.query(DELETED, { owner, offset }, { requestPolicy: 'network-only' }));
+      rows.push(...answer.deletedFolders);
+      if (answer.deletedFolders.length < PAGE) return { rows, next: null };
+    }
+    shown.current = Math.max(shown.current, end);
+    return { rows, next: String(end) };
   };
   return { ...usePages<DeletedRow>(load, [client, owner, reloads]), reload };
 }
