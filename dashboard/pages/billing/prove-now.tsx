@@ -1,9 +1,11 @@
 import { Scale } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useClient } from 'urql';
 import { Button } from '../../components/forms/button';
 import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
+import { isPassing } from '../../graphql/refusal';
 
 const PROVE = graphql('mutation { adminProveLedger }');
 const PROVED_AT = graphql('{ ledgerProof { provedAt } }');
@@ -14,9 +16,14 @@ const PAUSE_MS = 1_000;
 /** Polls after which the button no longer waits; a large ledger takes minutes. */
 const MAX_POLLS = 60;
 
-/** Has the ledger checked now, and waits for the result. */
+/** Has the ledger checked now, and waits for the result while the page is shown. */
 export function ProveNowButton({ onProved }: { readonly onProved: () => void }) {
   const client = useClient();
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const provedAt = async () => {
     const answer = await done(client.query(PROVED_AT, {}, { requestPolicy: 'network-only' }));
     return answer.ledgerProof?.provedAt;
@@ -26,7 +33,17 @@ export function ProveNowButton({ onProved }: { readonly onProved: () => void }) 
     await done(client.mutation(PROVE, {}));
     for (let polls = 0; polls < MAX_POLLS; polls += 1) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-      if ((await provedAt()) !== before) return onProved();
+      if (!isShown.current) return;
+      // The check goes on when an answer is lost.
+      const present = await provedAt().catch((error: unknown) => {
+        if (!isPassing(error)) throw error;
+        return before;
+      });
+      if (!isShown.current) return;
+      if (present === before) continue;
+      onProved();
+      showToast('The ledger is checked.');
+      return;
     }
     showToast('The ledger is still being checked. Look here again later.');
   };
