@@ -8,7 +8,7 @@ export function useStepsDone(): readonly [ReadonlySet<string>, (ids: readonly st
   const note = useCallback(
     (ids: readonly string[]) => {
       const all = new Set([...noted(key), ...ids]);
-      localStorage.setItem(key, JSON.stringify([...all]));
+      keep(key, [...all]);
       setDone(all);
     },
     [key],
@@ -17,5 +17,18 @@ export function useStepsDone(): readonly [ReadonlySet<string>, (ids: readonly st
 }
 
 function noted(key: string): readonly string[] {
-  return JSON.parse(localStorage.getItem(key) ?? '[]') as readonly string[];
+  try {
+    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(ids) ? ids.map(String) : [];
+  } catch {
+    return [];
+  }
+}
+
+function keep(key: string, ids: readonly string[]): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(ids));
+  } catch {
+    // A full or blocked storage keeps nothing: the steps are ticked until the page is left.
+  }
 }
