@@ -181,6 +181,10 @@ describeInBrowser('the administration', (window) => {
     try {
       const { page, faults } = await window.tab('/admin', { token: ADMIN_TOKEN, url });
       await page.getByRole('tab', { name: 'Catalogue' }).click();
+      await page.getByLabel('Credits per GiB and month').fill('2,5');
+      await page.getByRole('button', { name: 'Set the price' }).click();
+      await page.locator('input:invalid').waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
       for (const [price, question] of [
         ['2.5', 'Charge 2.5 credits per GiB and month?'],
         ['', 'Make storage free?'],

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
@@ -27,16 +27,19 @@ export function StoragePriceCard() {
   const query = useQuery({ query: PRICE, requestPolicy: 'cache-and-network' });
   return (
     <Card title="Price of storage">
-      <QueryView query={query}>
-        {({ storagePrice }) => <PriceForm key={storagePrice.changedAt} present={storagePrice} />}
-      </QueryView>
+      <QueryView query={query}>{({ storagePrice }) => <PriceForm present={storagePrice} />}</QueryView>
     </Card>
   );
 }
 
 function PriceForm({ present: { creditsPerGibMonth, changedAt } }: { readonly present: Price }) {
   const client = useClient();
-  const [text, setText] = useState(creditsPerGibMonth ?? '');
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? creditsPerGibMonth ?? '';
+  // Once the typed price is set, the field shows what is set elsewhere, too.
+  useEffect(() => {
+    if (Number(typed) === Number(creditsPerGibMonth)) setTyped(undefined);
+  }, [creditsPerGibMonth]);
   const submit = async () => {
     const price = text.trim() === '' ? null : text.trim();
     const title = price === null ? 'Make storage free?' : `Charge ${price} credits per GiB and month?`;
@@ -51,8 +54,10 @@ function PriceForm({ present: { creditsPerGibMonth, changedAt } }: { readonly pr
         label="Credits per GiB and month"
         hint="Empty: storage is free."
         inputMode="decimal"
+        pattern="\s*[0-9]*\.?[0-9]+\s*"
+        title="A number such as 2.5"
         value={text}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => setTyped(target.value)}
       />
       {changedAt !== null && (
         <p className="muted small">
