@@ -7,6 +7,8 @@ interface FormProps {
   readonly onSubmit: () => unknown;
   /** The words on the button. */
   readonly submit: string;
+  /** Whether it loses something. */
+  readonly isDangerous?: boolean;
   readonly onCancel?: () => void;
   readonly isDisabled?: boolean;
   readonly label?: string;
@@ -14,7 +16,7 @@ interface FormProps {
 }
 
 /** A form that is busy while it is submitted and shows why it failed. */
-export function Form({ onSubmit, submit, onCancel, isDisabled = false, label, children }: FormProps) {
+export function Form({ onSubmit, submit, onCancel, label, children, ...button }: FormProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const run = async () => {
@@ -38,7 +40,12 @@ export function Form({ onSubmit, submit, onCancel, isDisabled = false, label, ch
       <Problem error={error} />
       <div className="form-end">
         {onCancel && <Button onPress={onCancel}>Cancel</Button>}
-        <Button kind="primary" type="submit" isBusy={isBusy} disabled={isDisabled}>
+        <Button
+          kind={button.isDangerous === true ? 'danger' : 'primary'}
+          type="submit"
+          isBusy={isBusy}
+          disabled={button.isDisabled === true}
+        >
           {submit}
         </Button>
       </div>

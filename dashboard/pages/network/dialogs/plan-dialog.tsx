@@ -18,7 +18,13 @@ export function PlanDialog({ model, revision, question: { title, action, change,
   const cancel = () => answer(false);
   return (
     <Dialog title={title} lead="You can undo it afterwards." isOpen isWide onClose={cancel}>
-      <Form submit={action} onSubmit={() => answer(true)} onCancel={cancel} isDisabled={!plan.isReady}>
+      <Form
+        submit={action}
+        isDangerous={action === 'Delete'}
+        onSubmit={() => answer(true)}
+        onCancel={cancel}
+        isDisabled={!plan.isReady}
+      >
         <PlanView model={model} {...plan} />
       </Form>
     </Dialog>

@@ -114,7 +114,7 @@ export function DeleteNetworkDialog({ network, networks, acts, onClose, ...prese
       isWide
       onClose={onClose}
     >
-      <Form submit="Delete the network" onSubmit={submit} onCancel={onClose} isDisabled={!plan.isReady}>
+      <Form submit="Delete the network" isDangerous onSubmit={submit} onCancel={onClose} isDisabled={!plan.isReady}>
         <PlanView model={present.model} {...plan} />
       </Form>
     </Dialog>
