@@ -19,6 +19,8 @@ describeInBrowser('a new token', (window) => {
     await dialog.getByRole('button', { name: 'Copy the token' }).waitFor();
     const token = await dialog.getByRole('code').innerText();
     await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.mouse.click(2, 2);
     await dialog.getByRole('button', { name: 'I have it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /^my CI never Token/ }).waitFor();

@@ -8,11 +8,13 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly isWide?: boolean;
+  /** Does not close by Escape or a press outside: what it shows is not shown again. */
+  readonly stays?: boolean;
   readonly children: ReactNode;
 }
 
 /** A modal dialog with a title. */
-export function Dialog({ title, lead, isOpen, onClose, isWide = false, children }: DialogProps) {
+export function Dialog({ title, lead, isOpen, onClose, isWide = false, stays = false, children }: DialogProps) {
   const focusReturn = useFocusReturn();
   return (
     <Primitive.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -21,6 +23,7 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, children 
         <Primitive.Content
           className={isWide ? 'dialog wide' : 'dialog'}
           {...focusReturn}
+          {...(stays && { onEscapeKeyDown: prevent, onInteractOutside: prevent })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >
           <div className="dialog-head">
@@ -36,6 +39,8 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, children 
     </Primitive.Root>
   );
 }
+
+const prevent = (event: Event) => event.preventDefault();
 
 /**
  * Gives the focus back when a dialog closes: without a trigger, the library does not. Its first field has the focus without

@@ -15,6 +15,7 @@ export function SecretDialog({
       title="The secret of the webhook"
       lead="It verifies deliveries. Keep it now: it is not shown again."
       isOpen={secret !== undefined}
+      stays
       onClose={onClose}
     >
       <CopyLine text={secret ?? ''} label="Copy the secret" />
