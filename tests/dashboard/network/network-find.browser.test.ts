@@ -30,6 +30,7 @@ describeInBrowser('what is looked for in the network', (window) => {
     const found = page.getByRole('list', { name: 'Members found' }).getByRole('listitem');
     await found.first().waitFor();
     expect(await found.allInnerTexts()).toEqual([`node-1 ${address} in web`]);
+    await page.getByRole('status').filter({ hasText: '1 group and 1 member found' }).waitFor({ state: 'attached' });
     await box(page, 'database').locator('.dim').waitFor();
     await expectAccessible(page);
     await screenshot(page, `network-found-${width}`);

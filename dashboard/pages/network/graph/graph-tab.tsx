@@ -44,7 +44,7 @@ export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
         <a className="skip" href="#after-graph">
           Skip the drawing
         </a>
-        <SearchField text={text} onChange={setText} members={found.members} onSelect={select} />
+        <SearchField text={text} onChange={setText} found={found} onSelect={select} />
         <Suspense fallback={LOADING}>
           <Canvas
             model={model}

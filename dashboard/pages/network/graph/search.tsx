@@ -1,18 +1,19 @@
 import { Search } from 'lucide-react';
 import { useMemo } from 'react';
+import { counted } from '../../../components/format';
 import type { GraphNode } from '../../../topology/graph';
 import type { GroupModel, Model } from '../../../topology/model';
 
 interface SearchFieldProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  readonly members: readonly FoundMember[];
+  readonly found: Found;
   /** A group is chosen. */
   readonly onSelect: (id: string) => void;
 }
 
 /** The search in the drawing. It names the members that match: a box lists only some, and a closed one none. */
-export function SearchField({ text, onChange, members, onSelect }: SearchFieldProps) {
+export function SearchField({ text, onChange, found: { groups, members }, onSelect }: SearchFieldProps) {
   return (
     <div className="graph-search">
       <label>
@@ -26,6 +27,9 @@ export function SearchField({ text, onChange, members, onSelect }: SearchFieldPr
           onChange={({ target }) => onChange(target.value)}
         />
       </label>
+      <p className="unseen" role="status">
+        {groups && `${counted(groups.size, 'group')} and ${counted(members.length, 'member')} found`}
+      </p>
       {members.length > 0 && <FoundMembers members={members} onSelect={onSelect} />}
     </div>
   );
@@ -34,7 +38,7 @@ export function SearchField({ text, onChange, members, onSelect }: SearchFieldPr
 /** Members that are named; the rest is counted. */
 const MAX_NAMED = 6;
 
-function FoundMembers({ members, onSelect }: Pick<SearchFieldProps, 'members' | 'onSelect'>) {
+function FoundMembers({ members, onSelect }: Pick<Found, 'members'> & Pick<SearchFieldProps, 'onSelect'>) {
   return (
     <ul className="graph-found" aria-label="Members found">
       {members.slice(0, MAX_NAMED).map(({ node: { id, label, meta }, group: { node } }) => (

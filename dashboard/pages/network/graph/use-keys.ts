@@ -50,7 +50,11 @@ export function useKeys(boxes: readonly GroupBox[], lines: readonly PolicyLine[]
     if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
     last.current = place;
     const arrow = ARROWS[event.key];
-    const act = actOf(event.key, acts);
+    const act = actOf(
+      event.key,
+      acts,
+      boxes.some(({ id }) => id === place.id),
+    );
     if (arrow) {
       const next = nextPlace(place, endsOf(place.id, boxes, lines), arrow);
       if (next) void goTo(next);
@@ -61,13 +65,12 @@ export function useKeys(boxes: readonly GroupBox[], lines: readonly PolicyLine[]
   };
 }
 
-function actOf(key: string, acts: KeyActs): ((id: string) => void) | undefined {
+function actOf(key: string, acts: KeyActs, isGroup: boolean): ((id: string) => void) | undefined {
   const remove = (id: string) => void acts.onDelete(id).catch(showError);
   const table: Readonly<Record<string, (id: string) => void>> = {
     Enter: acts.onOpen,
     ' ': acts.onOpen,
-    o: acts.onToggle,
-    p: acts.onPolicy,
+    ...(isGroup && { o: acts.onToggle, p: acts.onPolicy }),
     Escape: acts.onCancel,
     Delete: remove,
     Backspace: remove,
