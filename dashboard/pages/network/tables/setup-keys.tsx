@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
@@ -8,6 +7,7 @@ import { showToast } from '../../../components/overlays/toasts';
 import { QueryView } from '../../../components/query-view';
 import { done } from '../../../graphql/done';
 import { graphql, type ResultOf } from '../../../graphql/graphql';
+import { usePlanContext } from '../use-plan';
 
 const SETUP_KEYS = graphql('{ setupKeys { id name key state expiresAt } }');
 const REVOKE = graphql('mutation ($id: Int!) { revokeSetupKey(id: $id) }');
@@ -16,10 +16,9 @@ type SetupKey = ResultOf<typeof SETUP_KEYS>['setupKeys'][number];
 
 /** The keys with which machines can still join. Each revision reads them again. */
 export function SetupKeys({ revision }: { readonly revision: number }) {
-  const query = useQuery({ query: SETUP_KEYS, requestPolicy: 'network-only' });
+  const query = useQuery({ query: SETUP_KEYS, context: usePlanContext(revision) });
   const [, reload] = query;
   const client = useClient();
-  useEffect(() => reload({ requestPolicy: 'network-only' }), [revision, reload]);
   const revoke = async ({ id, name }: SetupKey) => {
     const text = 'The line that was made for this machine no longer lets it join. Its peer stays until you delete it.';
     if (!(await confirm({ title: `Revoke the key of ${name}?`, text, action: 'Revoke the key' }))) return;
