@@ -166,7 +166,7 @@ describeInBrowser('the administration', (window) => {
     await page.getByRole('tab', { name: 'Payments' }).click();
     const row = page.getByRole('row', { name: payment.transactionId });
     await row.getByText('2500 USD instead of 25 USD').waitFor();
-    await page.getByRole('button', { name: 'Process again' }).click();
+    await page.getByRole('button', { name: 'Process the events again' }).click();
     await page.getByText(/^\d+ events? processed again; [\d,]+ still cannot be\.$/).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'admin-flagged-1280');

@@ -64,7 +64,7 @@ export function FlaggedPayments() {
       isFlush
       actions={
         <Button size="small" icon={RotateCcw} onPress={replay}>
-          Process again
+          Process the events again
         </Button>
       }
     >

@@ -153,9 +153,10 @@ async function confirmLoss(user: User, roles: readonly Role[], isSelf: boolean):
   const lost = POWERS.filter((role) => user.roles.includes(role) && !roles.includes(role));
   if (lost.length === 0) return true;
   const title = `Take ${lost.join(' and ')} from ${isSelf ? 'yourself' : 'this user'}?`;
+  const them = lost.length === 1 ? 'it' : 'them';
   const text = isSelf
-    ? 'You may not be able to give it back to yourself.'
-    : 'The user can no longer do what needs it, from now on.';
+    ? `You may not be able to give ${them} back to yourself.`
+    : `The user can no longer do what needs ${them}, from now on.`;
   return confirm({ title, text, action: 'Save the roles' });
 }
 

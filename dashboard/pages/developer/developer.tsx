@@ -53,7 +53,10 @@ function TokensCard() {
   const query = JSON.stringify({ query: '{ me { username } }' });
   return (
     <Card title="Tokens">
-      <p>Send a token with each request. Create one for each program where all of them can be ended:</p>
+      <p>
+        Send a token with each request. Create one for each program on the page of your sessions and tokens. There you
+        can also end each of them.
+      </p>
       <p>
         <Link className="button" to="/account">
           Sessions and tokens
