@@ -34,7 +34,7 @@ describeInBrowser('a page that fails to load again', (window) => {
     },
   );
 
-  it('goes on to follow what is not finished when one answer is lost', async () => {
+  it('goes on to follow what is not finished when answers are lost', async () => {
     const receiver = await receivers.open(() => undefined);
     const user = await signIn();
     const { id } = await addEndpoint(user, { url: receiver.url });
@@ -43,16 +43,13 @@ describeInBrowser('a page that fails to load again', (window) => {
     const { page } = await window.tab(`/notifications/webhooks/${id}`, { token: user.token });
     const delivery = page.getByText('pending', { exact: true });
     await delivery.waitFor();
-    let lost = 0;
-    await page.route('**/graphql', (route, request) => {
-      const isLost = lost === 0 && request.postData()?.includes('webhookDeliveries') === true;
-      lost += isLost ? 1 : 0;
-      return isLost ? route.abort() : route.continue();
-    });
+    await page.route('**/graphql', (route, request) =>
+      request.postData()?.includes('webhookDeliveries') === true ? route.abort() : route.continue(),
+    );
     await page.getByText(OUTDATED).waitFor();
     await delivery.waitFor();
+    await page.unroute('**/graphql');
     await page.getByText(OUTDATED).waitFor({ state: 'detached' });
     await delivery.waitFor();
-    expect(lost).toBe(1);
   });
 });
