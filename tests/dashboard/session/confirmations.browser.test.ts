@@ -28,6 +28,8 @@ describeInBrowser('an act that loses something', (window) => {
   it('is confirmed once for all files that an upload replaces', async () => {
     const { page, faults } = await openFolder(window);
     const input = page.getByLabel('Files to upload');
+    let lookUps = 0;
+    page.on('request', (request) => (lookUps += request.postData()?.includes('$folderHash') === true ? 1 : 0));
     const files = [textFile('beach.jpg'), textFile('first.txt')];
     await input.setInputFiles(files);
     const question = page.getByRole('dialog', { name: 'Replace 1 file?' });
@@ -41,8 +43,23 @@ describeInBrowser('an act that loses something', (window) => {
     await question.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('All files are uploaded').waitFor();
     await page.getByText('4 files in this folder.').waitFor();
-    await input.setInputFiles([...files, textFile('second.txt')]);
-    await page.getByRole('dialog', { name: 'Replace 2 files?' }).waitFor();
+    expect(lookUps).toBe(4);
+    const more = Array.from({ length: 20 }, (_, number) => textFile(`${number}.txt`));
+    await input.setInputFiles([...files, ...more]);
+    const second = page.getByRole('dialog', { name: 'Replace 2 files?' });
+    await second.getByRole('button', { name: 'Cancel' }).click();
+    expect(lookUps).toBe(5);
+    // Never answered.
+    await page.route(/\/graphql$/, (route, request) =>
+      request.postData()?.includes('$folderHash') === true ? undefined : route.fallback(),
+    );
+    await input.setInputFiles(files);
+    const checking = page.getByRole('heading', { name: 'Checking 2 files' });
+    await checking.waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await checking.waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

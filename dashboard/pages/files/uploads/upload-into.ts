@@ -1,28 +1,57 @@
 import { confirm } from '../../../components/overlays/confirm';
 import { counted } from '../../../components/format';
-import { session } from '../../../session/session';
+import { createSessionStore, session } from '../../../session/session';
 import { unlocked } from '../vault/phrase';
 import { inVault } from '../vault/vault';
-import type { Access } from '../vault/vault-tasks';
+import type { Access, Revisions } from '../vault/vault-tasks';
 import { addUploads, type PathedFile } from './upload-queue';
+
+/** Files whose paths are checked before they are uploaded: which of them are stored already. */
+interface PathCheck {
+  readonly count: number;
+  readonly stop: () => void;
+}
+
+export const pathChecks = createSessionStore<readonly PathCheck[]>([]);
 
 /** Encrypts and uploads files into a folder of the owner. Stored files are replaced only if the user agrees, once for all of them. */
 export async function uploadInto(owner: string, label: string, files: readonly PathedFile[]): Promise<void> {
   if (files.length === 0) return;
-  const sender = session.get();
-  const access = await unlocked(owner);
-  const taken = await takenPaths(access, label, files);
-  // Another user may have signed in meanwhile.
-  if (session.get() !== sender) return;
-  if (taken.length === 0 || (await confirmReplaced(taken))) addUploads(access, label, files);
+  const stop = new AbortController();
+  const unsubscribe = session.subscribe(() => stop.abort());
+  try {
+    const access = await unlocked(owner);
+    const taken = await takenPaths(access, label, files, stop);
+    if (taken.size > 0 && !(await confirmReplaced([...taken.keys()]))) return;
+    addUploads(access, label, files, taken);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    unsubscribe();
+  }
 }
 
 /** Paths that the question names; the rest is counted. */
 const NAMED = 3;
 
-async function takenPaths(access: Access, label: string, files: readonly PathedFile[]): Promise<readonly string[]> {
-  const paths = files.map(({ path }) => path);
-  return (await inVault(access, { kind: 'taken paths', label, paths })) as readonly string[];
+/** The revisions of the paths that are stored already. @throws when it is stopped */
+async function takenPaths(
+  access: Access,
+  label: string,
+  files: readonly PathedFile[],
+  stop: AbortController,
+): Promise<Revisions> {
+  stop.signal.throwIfAborted();
+  const check = { count: files.length, stop: () => stop.abort() };
+  pathChecks.set([...pathChecks.get(), check]);
+  try {
+    const paths = files.map(({ path }) => path);
+    const taken = await inVault(access, { kind: 'taken paths', label, paths }, { signal: stop.signal });
+    stop.signal.throwIfAborted();
+    return taken as Revisions;
+  } finally {
+    pathChecks.set(pathChecks.get().filter((other) => other !== check));
+  }
 }
 
 function confirmReplaced(taken: readonly string[]): Promise<boolean> {

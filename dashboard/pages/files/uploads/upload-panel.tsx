@@ -4,10 +4,36 @@ import { Status } from '../../../components/badge';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { bytes, counted } from '../../../components/format';
+import { pathChecks } from './upload-into';
 import { clearDone, retryUpload, stopUpload, uploads, type Upload } from './upload-queue';
 
-/** Uploads on their way. */
+/** Uploads on their way, and before them the files whose paths are checked. */
 export function UploadPanel() {
+  return (
+    <>
+      <PathCheckPanel />
+      <QueuePanel />
+    </>
+  );
+}
+
+function PathCheckPanel() {
+  return useStore(pathChecks).map(({ count, stop }, place) => (
+    <Card
+      key={place}
+      title={`Checking ${counted(count, 'file')}`}
+      actions={
+        <Button size="small" onPress={stop}>
+          Stop
+        </Button>
+      }
+    >
+      <p className="muted small">Nothing is uploaded before it is known which of them are stored already.</p>
+    </Card>
+  ));
+}
+
+function QueuePanel() {
   const all = useStore(uploads);
   if (all.length === 0) return null;
   const open = all.filter(({ state }) => state !== 'done').length;

@@ -3,7 +3,7 @@ import { messageOf } from '../../../graphql/refusal';
 import { runningUploads } from '../../../session/running-uploads';
 import { createSessionStore, session } from '../../../session/session';
 import { inVault } from '../vault/vault';
-import type { Access } from '../vault/vault-tasks';
+import type { Access, FileRevision, Revisions } from '../vault/vault-tasks';
 
 /** A file with its path in the folder. */
 export interface PathedFile {
@@ -15,6 +15,8 @@ export interface PathedFile {
 export interface Upload extends PathedFile {
   readonly id: number;
   readonly label: string;
+  /** The revision that it replaces; null for a new file, undefined if it is looked up. */
+  readonly base: FileRevision | null | undefined;
   /** Bytes of the ciphertext that the platform has, and all of them. */
   readonly sent: number;
   readonly total: number;
@@ -50,12 +52,19 @@ export function filesChanged(): void {
   storedChanges.set(storedChanges.get() + 1);
 }
 
-/** Encrypts and uploads files into a folder. Interrupted uploads of the same files are continued. */
-export function addUploads(access: Access, label: string, files: readonly PathedFile[]): void {
+/**
+ * Encrypts and uploads files into a folder. Interrupted uploads of the same files are continued.
+ * @param taken what is stored at these paths and is replaced. What another program stores meanwhile is not
+ */
+export function addUploads(access: Access, label: string, files: readonly PathedFile[], taken: Revisions): void {
+  // What this tab sends is what the next upload to the same path replaces.
+  const unfinished = uploads.get().filter((upload) => upload.label === label && upload.state !== 'done');
+  const own = new Set(unfinished.map(({ path }) => path));
   const added = files.map(({ path, file }) => {
     const id = (lastId += 1);
     accesses.set(id, access);
-    return { id, label, path, file, sent: 0, total: file.size, state: 'waiting', problem: undefined } as const;
+    const base = own.has(path) ? undefined : (taken.get(path) ?? null);
+    return { id, label, path, file, base, sent: 0, total: file.size, state: 'waiting', problem: undefined } as const;
   });
   uploads.set([...uploads.get(), ...added]);
   fill();
@@ -69,7 +78,7 @@ export function stopUpload(id: number): void {
 
 /** Begins a failed upload again. */
 export function retryUpload(id: number): void {
-  change(id, { state: 'waiting', problem: undefined });
+  change(id, { state: 'waiting', problem: undefined, base: undefined });
   fill();
 }
 
@@ -85,7 +94,7 @@ function fill(): void {
   for (const upload of next) void send(upload);
 }
 
-async function send({ id, label, path, file }: Upload): Promise<void> {
+async function send({ id, label, path, file, base }: Upload): Promise<void> {
   const access = accesses.get(id);
   if (!access) return;
   const stop = new AbortController();
@@ -93,7 +102,7 @@ async function send({ id, label, path, file }: Upload): Promise<void> {
   change(id, { state: 'running' });
   try {
     const onProgress = (sent: number, total: number) => change(id, { sent, total });
-    await inVault(access, { kind: 'upload', label, path, file }, { signal: stop.signal, onProgress });
+    await inVault(access, { kind: 'upload', label, path, file, base }, { signal: stop.signal, onProgress });
     change(id, { state: 'done' });
     filesChanged();
   } catch (error) {

@@ -6,12 +6,19 @@ export interface Access {
   readonly phrase: string;
 }
 
-/** What names a file and its present revision. */
-export interface FileName {
-  readonly fileId: string;
+/** A revision of a file. */
+export interface FileRevision {
   readonly revisionId: readonly number[];
   readonly revisionSeq: number;
 }
+
+/** What names a file and its present revision. */
+export interface FileName extends FileRevision {
+  readonly fileId: string;
+}
+
+/** Revisions of files by path. */
+export type Revisions = ReadonlyMap<string, FileRevision>;
 
 /** What the worker can do. */
 export type Task =
@@ -19,9 +26,16 @@ export type Task =
   | { readonly kind: 'folder hash'; readonly label: string }
   /** Fails unless the phrase is valid and decrypts the path of a file. */
   | { readonly kind: 'check phrase'; readonly label?: string; readonly encryptedPath?: readonly number[] }
-  /** Returns those of the paths that have a file already. */
+  /** Returns the revisions of those of the paths that have a file already. */
   | { readonly kind: 'taken paths'; readonly label: string; readonly paths: readonly string[] }
-  | { readonly kind: 'upload'; readonly label: string; readonly path: string; readonly file: File }
+  | {
+      readonly kind: 'upload';
+      readonly label: string;
+      readonly path: string;
+      readonly file: File;
+      /** The revision that it replaces; null for a new file. If it is undefined, the present one is looked up. */
+      readonly base: FileRevision | null | undefined;
+    }
   /** Writes into the file of the handle, or returns the plaintext as a Blob without one. */
   | {
       readonly kind: 'download';

@@ -12,10 +12,10 @@ import {
   type UploadRecord,
   type UploadRecords,
 } from '../../../../sdk/src/index';
-import { graphql } from '../../../graphql/graphql';
+import { graphql, type ResultOf } from '../../../graphql/graphql';
 import { accessToken } from '../../../session/access-token';
 import { forgetUnfinished, keepUnfinished, unfinishedWith, type Unfinished } from '../uploads/records';
-import type { Access, Order, Report, Task } from './vault-tasks';
+import type { Access, FileRevision, Order, Report, Revisions, Task } from './vault-tasks';
 
 type TaskOf<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>;
 
@@ -31,6 +31,19 @@ const REVISION = graphql(`
     file(ownerAddress: $owner, folderHash: $folderHash, fileId: $fileId) {
       revisionId
       revisionSeq
+    }
+  }
+`);
+
+const STORED = graphql(`
+  query ($owner: String!, $folderHash: String!, $offset: Int!) {
+    files(ownerAddress: $owner, folderHash: $folderHash, limit: 5000, offset: $offset) {
+      totalCount
+      files {
+        fileId
+        revisionId
+        revisionSeq
+      }
     }
   }
 `);
@@ -74,7 +87,7 @@ function run(task: Task, work: Work): string | Promise<unknown> {
     case 'check phrase':
       return checkPhrase(task, work.access);
     case 'taken paths':
-      return takenPaths(task, work.access);
+      return takenPaths(task, work);
     case 'upload':
       return upload(task, work);
     case 'download':
@@ -107,14 +120,16 @@ async function checkPhrase({ label, encryptedPath }: TaskOf<'check phrase'>, { p
   }
 }
 
-async function upload({ label, path, file }: TaskOf<'upload'>, { access, signal, onProgress }: Work): Promise<void> {
+async function upload(task: TaskOf<'upload'>, { access, signal, onProgress }: Work): Promise<void> {
+  const { label, path, file } = task;
   const folder = folderKey(access.phrase, label);
+  const base = task.base === undefined ? await presentRevision(access, folder.folderHash, path) : task.base;
   const about = { owner: access.owner, folderHash: folder.folderHash, path, sizeBytes: file.size };
   await filesOf(access).upload({
     folder,
     relativePath: path,
     plaintext: { size: file.size, read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()) },
-    base: await presentRevision(access, folder.folderHash, path),
+    base: base ? revisionOf(base) : undefined,
     records: recordsOf(about),
     signal,
     onProgress,
@@ -130,31 +145,66 @@ function recordsOf(about: Omit<Unfinished, 'key' | keyof UploadRecord>): UploadR
   };
 }
 
-/** Paths that are looked up at once. */
+/** Paths that are looked up at once. For more, the files of the folder are listed if that takes fewer requests. */
 const PARALLEL_PATHS = 8;
 
-async function takenPaths({ label, paths }: TaskOf<'taken paths'>, access: Access): Promise<readonly string[]> {
+/** Files that `STORED` lists at once. */
+const PAGE = 5_000;
+
+async function takenPaths({ label, paths }: TaskOf<'taken paths'>, work: Work): Promise<Revisions> {
   const hash = folderHash(label);
-  const taken: string[] = [];
+  const stored = paths.length > PARALLEL_PATHS ? await storedRevisions(hash, paths.length, work) : undefined;
+  const find = async (path: string) => (stored ? stored.get(fileIdOf(path)) : presentRevision(work.access, hash, path));
+  const taken = new Map<string, FileRevision>();
   for (let at = 0; at < paths.length; at += PARALLEL_PATHS) {
+    work.signal.throwIfAborted();
     const some = paths.slice(at, at + PARALLEL_PATHS);
-    const found = await Promise.all(some.map((path) => presentRevision(access, hash, path)));
-    taken.push(...some.filter((_, index) => found[index]));
+    const found = await Promise.all(some.map(find));
+    for (const [index, path] of some.entries()) if (found[index]) taken.set(path, found[index]);
   }
   return taken;
 }
 
+/** The revisions of all files of a folder by file id; undefined if it takes more than `maxRequests` to list them. */
+async function storedRevisions(
+  hash: string,
+  maxRequests: number,
+  { access, signal }: Work,
+): Promise<Revisions | undefined> {
+  const stored = new Map<string, FileRevision>();
+  for (let offset = 0, total = 1; offset < total; offset += PAGE) {
+    signal.throwIfAborted();
+    const { files } = await clientOf(access).graphql(STORED, { owner: access.owner, folderHash: hash, offset });
+    total = files.totalCount;
+    if (total > maxRequests * PAGE) return undefined;
+    for (const { fileId, ...file } of files.files) stored.set(fileId, fileRevisionOf(file));
+  }
+  return stored;
+}
+
 /** The revision that an upload replaces; undefined for a new file. */
-async function presentRevision(access: Access, hash: string, path: string): Promise<Revision | undefined> {
-  const fileId = [...pathHash(path)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const variables = { owner: access.owner, folderHash: hash, fileId };
+async function presentRevision(access: Access, hash: string, path: string): Promise<FileRevision | undefined> {
+  const variables = { owner: access.owner, folderHash: hash, fileId: fileIdOf(path) };
   try {
     const { file } = await clientOf(access).graphql(REVISION, variables);
-    return { revisionId: Uint8Array.from(file.revisionId), revisionSeq: Number(file.revisionSeq) };
+    return fileRevisionOf(file);
   } catch (error) {
     if (error instanceof PlatformError && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
+}
+
+function fileRevisionOf({ revisionId, revisionSeq }: ResultOf<typeof REVISION>['file']): FileRevision {
+  return { revisionId, revisionSeq: Number(revisionSeq) };
+}
+
+/** A revision as the SDK takes it. */
+function revisionOf({ revisionId, revisionSeq }: FileRevision): Revision {
+  return { revisionId: Uint8Array.from(revisionId), revisionSeq };
+}
+
+function fileIdOf(path: string): string {
+  return [...pathHash(path)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 async function download(
@@ -183,6 +233,6 @@ async function download(
 }
 
 async function rename({ label, file, path }: TaskOf<'rename'>, access: Access): Promise<void> {
-  const revision = { revisionId: Uint8Array.from(file.revisionId), revisionSeq: file.revisionSeq };
-  await filesOf(access).rename(folderKey(access.phrase, label), { fileId: file.fileId, revision }, path);
+  const { fileId } = file;
+  await filesOf(access).rename(folderKey(access.phrase, label), { fileId, revision: revisionOf(file) }, path);
 }
