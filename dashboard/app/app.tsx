@@ -1,13 +1,12 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
-import { counted } from '../components/format';
 import { confirm, ConfirmDialog } from '../components/overlays/confirm';
 import { Failure, Skeleton } from '../components/states';
 import { showError, Toasts } from '../components/overlays/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
-import { runningUploads } from '../session/running-uploads';
+import { stoppedWords } from '../session/running-transfers';
 import { endSession, session, type Session } from '../session/session';
 import { MeProvider } from './me';
 import { Restoring } from './restoring';
@@ -53,11 +52,10 @@ function Pages() {
   );
 }
 
-/** Signs out; if that stops uploads, only if the user agrees. */
+/** Signs out; if that stops uploads or downloads, only if the user agrees. */
 async function signOut(): Promise<void> {
-  const count = runningUploads.get();
-  const text = `${counted(count, 'file')} ${count === 1 ? 'is' : 'are'} not uploaded yet. Signing out stops that.`;
-  if (count === 0 || (await confirm({ title: 'Sign out?', text, action: 'Sign out' }))) await endSession();
+  const text = stoppedWords();
+  if (text === '' || (await confirm({ title: 'Sign out?', text, action: 'Sign out' }))) await endSession();
 }
 
 function Away({ error }: { readonly error: unknown }) {

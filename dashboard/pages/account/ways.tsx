@@ -16,6 +16,7 @@ import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { codeOf } from '../../graphql/refusal';
+import { signOutWords } from '../../session/running-transfers';
 import { useOptimistic, type ShowAtOnce } from '../../graphql/optimistic';
 import { NewTokenButton } from './new-token';
 import { programOf } from './program';
@@ -93,7 +94,7 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
     showToast(words);
   };
   const endOne = async (way: Way) => {
-    const text = way.isCurrent ? 'You use it now: this signs you out.' : 'Whatever uses it is signed out at once.';
+    const text = way.isCurrent ? `You use it now: ${signOutWords()}` : 'Whatever uses it is signed out at once.';
     if (!(await confirm({ title: `End this ${way.kind.toLowerCase()}?`, text, action: 'End it' }))) return;
     await end([way], `The ${way.kind.toLowerCase()} is ended.`);
   };

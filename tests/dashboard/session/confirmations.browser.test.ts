@@ -121,6 +121,12 @@ describeInBrowser('an act that loses something', (window) => {
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Uploading 1 file').waitFor();
+    await page.getByRole('link', { name: 'Sessions and tokens', exact: true }).click();
+    const current = page.getByRole('row', { name: /in use now.*Session/ });
+    await current.getByRole('button', { name: 'End', exact: true }).click();
+    const ending = page.getByRole('dialog', { name: 'End this session?' });
+    await ending.getByText('this signs you out. 1 file is not uploaded yet. Signing out stops that.').waitFor();
+    await ending.getByRole('button', { name: 'Cancel' }).click();
     await signOut(page);
     await question.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();

@@ -1,4 +1,5 @@
 import { showToast } from '../../../components/overlays/toasts';
+import { runningDownloads } from '../../../session/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { nameOf, type FileRow } from '../operations';
 import { unlocked } from '../vault/phrase';
@@ -22,6 +23,8 @@ export interface Download {
 
 /** Downloads of this tab in this session. They continue while other pages are shown. */
 export const downloads = createSessionStore<readonly Download[]>([]);
+
+downloads.subscribe(() => runningDownloads.set(downloads.get().length));
 
 const stops = new Map<number, AbortController>();
 let lastId = 0;

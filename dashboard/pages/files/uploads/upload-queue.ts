@@ -1,6 +1,6 @@
 import { createStore } from '../../../app/store';
 import { messageOf } from '../../../graphql/refusal';
-import { runningUploads } from '../../../session/running-uploads';
+import { runningUploads } from '../../../session/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { inVault } from '../vault/vault';
 import type { Access, FileRevision, Revisions } from '../vault/vault-tasks';
