@@ -174,9 +174,10 @@ describeInBrowser('the files page', (window) => {
     const sent = page.waitForResponse(/\/chunk\/0$/);
     await enterPhrase(page, phrase);
     await sent;
-    await page.unroute(/\/chunk\/1$/);
     page.on('request', (request) => void (chunks += /\/chunk\/\d+$/.test(request.url()) ? 1 : 0));
+    // Until the page is left, so that no further try completes the upload.
     await page.reload();
+    await page.unroute(/\/chunk\/1$/);
     await page.getByText('Choose the same file to resume it.').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'files-interrupted-1280');
