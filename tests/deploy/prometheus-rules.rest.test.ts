@@ -1,75 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import { parse } from 'yaml';
-import { packageRoot } from '../../kernel/package-root.js';
-import { projectFile } from '../kit/compose.js';
-import { sayExpected } from '../kit/expected-lines.js';
+import { namedRules } from '../kit/telemetry/prometheus-rules.js';
 import { labelsIn, metricsIn, shownMetrics } from '../kit/telemetry/promql.js';
-
-interface Case {
-  readonly input_series: readonly { readonly series: string }[];
-  readonly alert_rule_test?: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
-  readonly promql_expr_test?: readonly {
-    readonly expr: string;
-    readonly exp_samples: readonly { readonly labels: string }[];
-  }[];
-}
-
-interface Rule {
-  readonly record?: string;
-  readonly alert?: string;
-  readonly expr: string;
-  readonly labels?: { readonly severity?: string };
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-const RULES = 'deploy/prometheus-rules.yml';
-const { groups } = parse(projectFile(RULES)) as { groups: { name: string; rules: Rule[] }[] };
-const rules = groups.flatMap((group) => group.rules);
-const alerts = rules.filter(({ alert }) => alert !== undefined);
-const named = rules.map((rule) => [rule.alert ?? rule.record ?? '', rule.expr] as const);
-const levels = projectFile('docs/service-levels.md');
-
-const CASES = 'tests/deploy/prometheus-rules.test.yml';
-const { tests: cases } = parse(projectFile(CASES)) as { tests: Case[] };
-
-/** Alerts that a case expects. */
-function firingIn({ alert_rule_test: byName = [], promql_expr_test: expressions = [] }: Case): string[] {
-  const expected = expressions.filter(({ expr, exp_samples: samples }) => /ALERTS/.test(expr) && samples.length > 0);
-  const texts = expected.flatMap(({ expr, exp_samples: samples }) => [expr, ...samples.map(({ labels }) => labels)]);
-  return [
-    ...byName.filter(({ exp_alerts: alerted }) => alerted.length > 0).map(({ alertname }) => alertname),
-    ...texts.flatMap((text) => [...text.matchAll(/alertname="(\w+)"/g)].map(([, name = '']) => name)),
-  ];
-}
-
-/** Metrics for which a case expects no alert at all. */
-function quietIn({ input_series: series, promql_expr_test: expressions = [] }: Case): string[] {
-  const isQuiet = expressions.some(
-    ({ expr, exp_samples: samples }) => /^ALERTS(?:\{alertstate="firing"\})?$/.test(expr) && samples.length === 0,
-  );
-  return isQuiet ? series.map((one) => /^\w+/.exec(one.series)?.[0] ?? '') : [];
-}
-
-/** The metrics of an expression, or of the recording rules in it. */
-function sourcesOf(expression: string): string[] {
-  const recorded = rules.filter(({ record }) => record !== undefined && expression.includes(record));
-  return [expression, ...recorded.map(({ expr }) => expr)].flatMap(metricsIn);
-}
-
-const PROMTOOL = (process.env.PATH ?? '')
-  .split(delimiter)
-  .map((folder) => join(folder, 'promtool'))
-  .find(existsSync);
-
-/** Runs promtool in the folder of the project. @throws with its output */
-async function promtool(...words: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(PROMTOOL ?? '', words, { cwd: packageRoot() });
-  return stdout;
-}
 
 describe('the rules of Prometheus', () => {
   let shown: Awaited<ReturnType<typeof shownMetrics>>;
@@ -77,50 +8,8 @@ describe('the rules of Prometheus', () => {
     shown = await shownMetrics();
   });
 
-  it.each(named)('%s asks for metrics and labels that the platform has', (_, expression) => {
+  it.each(namedRules)('%s asks for metrics and labels that the platform has', (_, expression) => {
     expect(shown.series).toEqual(expect.arrayContaining(metricsIn(expression)));
     expect(shown.labels).toEqual(expect.arrayContaining(labelsIn(expression)));
   });
-
-  it.each(named)('%s uses recording rules that are there', (_, expression) => {
-    const recorded = rules.map(({ record }) => record);
-    expect(recorded).toEqual(expect.arrayContaining([...expression.matchAll(/\w+:\w+:\w+/g)].map(([name]) => name)));
-  });
-
-  it.each(alerts.map((rule) => [rule.alert, rule] as const))('%s says what to do, and who is woken', (_, rule) => {
-    expect(['page', 'ticket']).toContain(rule.labels?.severity);
-    expect(Object.keys(rule.annotations ?? {}).toSorted()).toEqual(['description', 'summary']);
-  });
-
-  it('are all explained in docs/service-levels.md, which names no others', () => {
-    const explained = [...levels.matchAll(/^\| `([A-Z]\w+)` /gm)].map(([, name]) => name);
-    expect(new Set(explained)).toEqual(new Set(alerts.map(({ alert }) => alert)));
-  });
-
-  it.each(alerts.map((rule) => [rule.alert ?? '', rule.expr] as const))(
-    '%s has a case in which it fires, and one in which it does not',
-    (name, expression) => {
-      expect(cases.flatMap(firingIn)).toContain(name);
-      expect(cases.flatMap(quietIn)).toEqual(expect.arrayContaining(sourcesOf(expression)));
-    },
-  );
-
-  it('are those that Prometheus of docker-compose.yml loads', () => {
-    expect(projectFile('docker-compose.yml')).toContain(`./${RULES}:/etc/prometheus/rules.yml:ro`);
-    expect(projectFile('deploy/prometheus.yml')).toContain('rule_files: [rules.yml]');
-  });
-
-  if (PROMTOOL === undefined)
-    it('are not tried without promtool', () => {
-      sayExpected('promtool is not installed (Debian: apt-get install prometheus): the alerts are not tried');
-    });
-  else {
-    it('are valid', async () => {
-      expect(await promtool('check', 'rules', RULES)).toContain('SUCCESS');
-    });
-
-    it('alert when they should, and not otherwise', async () => {
-      expect(await promtool('test', 'rules', CASES)).toContain('SUCCESS');
-    });
-  }
 });
