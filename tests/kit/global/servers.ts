@@ -13,8 +13,17 @@ interface Stoppable {
   stop(): Promise<unknown>;
 }
 
-/** `max_connections` is enough for all concurrent platforms. No suite stops this server, so fsync is off. */
-const SETTINGS = { max_connections: '400', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/**
+ * `max_connections` is enough for all concurrent platforms. No suite stops this server, so fsync is off. By default a worker
+ * of autovacuum starts for each of hundreds of databases in each minute.
+ */
+const SETTINGS = {
+  max_connections: '400',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum_naptime: '10min',
+};
 
 const running: Stoppable[] = [];
 let postgres: Promise<void> | undefined;
