@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { Archipelago, newMnemonic } from '../../sdk/src/index.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { HEIGHT } from '../kit/browser/chromium.js';
 import { command, runningMachine } from '../kit/machines/machine.js';
 import { enroll, enrolledMachine } from '../kit/network/network.js';
 import { asAdmin, graphql, platform } from '../kit/platform.js';
@@ -35,9 +36,8 @@ const NOTIFY = `mutation ($to: String!) {
 /** A wall of screens, or one that is far away. */
 const WIDEST = 3840;
 
-const cases = PAGES.flatMap(([path, heading]) =>
-  [...WIDTHS, WIDEST].flatMap((width) => [false, true].map((isDark) => ({ path, heading, width, isDark }))),
-);
+/** Each page is loaded once: its sizes and colours follow the window. */
+const views = [...WIDTHS, WIDEST].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })));
 
 /** Texts with lines of more than about a hundred characters. */
 const LONG_LINES = `[...document.querySelectorAll('main p')].filter((text) => {
@@ -48,8 +48,7 @@ const LONG_LINES = `[...document.querySelectorAll('main p')].filter((text) => {
 
 describeInBrowser('a page', (window) => {
   let user: SignedIn;
-  /** A session for each size and colour: a user may begin 30 in a minute. */
-  const signedIn = new Map<string, Page>();
+  let first: Page | undefined;
   beforeAll(async () => {
     user = await signInWithNetwork();
     await grant(user, '25.5');
@@ -58,26 +57,24 @@ describeInBrowser('a page', (window) => {
     await graphql('mutation { issueMasterToken { role } }', { token: user.token });
   });
 
-  it.each(cases)(
-    'is accessible and fits: $path at $width px, dark: $isDark',
-    async ({ path, heading, width, isDark }) => {
-      const kind = `${width}${isDark ? '-dark' : ''}`;
-      const besides = signedIn.get(kind);
-      const who = besides ? { besides } : { token: user.token };
-      const { page, faults } = await window.tab(path, { ...who, width, isDark });
-      signedIn.set(kind, page);
-      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await loaded(page);
-      await page.getByText('25.50').first().waitFor();
-      const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-      await screenshot(page, `${name}-${kind}`);
+  it.each(PAGES)('%s is accessible and fits at each width, light and dark', async (path, heading) => {
+    const { page, faults } = await window.tab(path, first ? { besides: first } : { token: user.token });
+    first ??= page;
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await loaded(page);
+    await page.getByText('25.50').first().waitFor();
+    expect(await page.title()).toBe(`${heading} · Archipelago`);
+    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+    for (const { width, isDark } of views) {
+      await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+      await page.setViewportSize({ width, height: HEIGHT });
+      await screenshot(page, `${name}-${width}${isDark ? '-dark' : ''}`);
       await expectAccessible(page);
       expect(await page.evaluate(LONG_LINES)).toEqual([]);
-      expect(await page.title()).toBe(`${heading} · Archipelago`);
-      expect(faults).toEqual([]);
-      await page.close(); // a user has a bounded number of websockets
-    },
-  );
+    }
+    expect(faults).toEqual([]);
+    await page.close(); // a user has a bounded number of websockets
+  });
 
   it('is opened from the palette by keyboard', async () => {
     const { page } = await window.tab('/', { token: user.token });

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { platform } from '../platform.js';
 
-const HEIGHT = 800;
+export const HEIGHT = 800;
 
 /** A wait only ends a test that hangs: on a busy machine Playwright's 30 s pass before a file is encrypted and sent. */
 const MAX_WAIT_MS = 300_000;
