@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { errorCode } from '../../../../kernel/errors.js';
 import { HostUnreachable } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
 import type { VmInstance } from '../../../../subgraphs/infrastructure/machines/instance/instance.js';
@@ -27,6 +27,16 @@ beforeEach(async () => {
   await minutes(10);
 });
 
+// The jobs of each minute go through all machines that exist.
+afterEach(async () => {
+  host.reset();
+  host.sees = 'gone';
+  const { status } = await room.machine(tenant, machine);
+  if (status !== 'terminated') await room.command(tenant, machine, 'terminate');
+  await minutes(2);
+  expect((await room.machine(tenant, machine)).status).toBe('terminated');
+});
+
 /** Runs the jobs of each minute. */
 async function minutes(count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) {
@@ -47,7 +57,8 @@ it.each([
   ['does not answer for it', { beforeLook: () => Promise.reject(new Error('QMP')) }],
 ])('a machine whose host %s is not charged until it is seen running again', async (_what, trouble) => {
   Object.assign(host, trouble);
-  await minutes(300);
+  // More than the hour that is held.
+  await minutes(90);
   expect(await charged()).toEqual(['running', 11]);
   host.reset();
   await minutes(10);
