@@ -58,7 +58,7 @@ export interface NetworkServices {
 export type NetworkRuntime = Runtime<NetworkServices>;
 export type NetworkContext = Context<NetworkServices>;
 
-/** Milliseconds between two reads of a graph that changes continuously. */
+/** Maximum milliseconds between two reads of a graph that changes continuously. */
 const POLL_INTERVAL_MS = 100;
 
 /** Maximum number of topology subscriptions of a user in this process. */
@@ -83,7 +83,7 @@ export async function openServices({
   const compiler = new CompileScheduler(compileLimits);
   return {
     secretBox,
-    topologies: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
+    topologies: new SharedSubscription({ everyMs: POLL_INTERVAL_MS, isShorterAfterQuickReads: true }),
     topologyChanges: new Changes(),
     topologyCache: openTopologyCache(),
     reachabilityGraphs: openReachabilityGraphCache(),

@@ -36,7 +36,7 @@ export interface SyncServices {
 export type SyncRuntime = Runtime<SyncServices>;
 export type SyncContext = Context<SyncServices>;
 
-/** Minimum milliseconds between two reads of a watched session. */
+/** Maximum milliseconds between two reads of a watched session that changes continuously. */
 const POLL_INTERVAL_MS = 250;
 
 /** Maximum subscriptions of a user in this process: 64 sessions can be open on more than one screen. */
@@ -56,7 +56,7 @@ export async function openServices({
     prefetchCapacity: new PrefetchCapacity(),
     uploadLimiter: new UploadLimiter(),
     ownerSemaphore: openOwnerSemaphore(),
-    sessionSubscriptions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS }),
+    sessionSubscriptions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS, isShorterAfterQuickReads: true }),
     subscriptionLimiter: new KeyedSemaphore({ atOnce: MAX_SUBSCRIPTIONS, waiting: 0 }, () =>
       rateLimited(`You can have at most ${MAX_SUBSCRIPTIONS} subscriptions to upload sessions at once.`, {
         retryAfter: 1,

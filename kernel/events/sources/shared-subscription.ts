@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:time
 import { isDeepStrictEqual } from 'node:util';
 import type { Events } from '../events.js';
 
-/** After a delivery, the topic pauses for this multiple of its duration, up to a limit, so that one topic never uses all CPU time. */
+/** A topic pauses for this multiple of the duration of a delivery, up to a limit, so that it never uses all CPU time. */
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 2_000;
 
@@ -10,6 +10,8 @@ const MAX_PAUSE_MS = 2_000;
 export interface PollOptions {
   /** Minimum milliseconds between a value and the next read. */
   readonly everyMs: number;
+  /** Whether it is shorter after a quick read: twice the duration of the read. Default: false. */
+  readonly isShorterAfterQuickReads?: boolean;
   /**
    * Whether a follower only gets values that were read after it joined, because changes of other processes are reported
    * late; equal values are then not repeated. Default: it gets the latest value at once, unless a change is known.
@@ -17,6 +19,8 @@ export interface PollOptions {
   readonly isReadForJoiners?: boolean;
   /** Waits; ends early with the signal, never rejects. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** A clock in milliseconds. */
+  readonly now?: () => number;
 }
 
 /** The topic to follow. All followers share the `read` of the first, so it must not depend on the caller. */
@@ -37,8 +41,14 @@ export class SharedSubscription<Value extends object> {
   private readonly topics = new Map<string, Topic<Value>>();
   private readonly polling: Required<PollOptions>;
 
-  constructor({ everyMs, isReadForJoiners = false, pause = wait }: PollOptions) {
-    this.polling = { everyMs, isReadForJoiners, pause };
+  constructor(options: PollOptions) {
+    const defaults = {
+      isShorterAfterQuickReads: false,
+      isReadForJoiners: false,
+      pause: wait,
+      now: () => performance.now(),
+    };
+    this.polling = { ...defaults, ...options };
   }
 
   /** Yields the current value, then the value after each change; all followers get the same object. Ends when the object no longer exists. @throws what `read` throws */
@@ -129,18 +139,23 @@ class Topic<Value extends object> {
     try {
       while (!stop.signal.aborted) {
         const joined = [...this.followers];
+        const startMs = polling.now();
         const value = await this.read();
         if (!value) return this.end();
-        const startMs = performance.now();
+        const readMs = polling.now();
         await this.deliver(value, polling.isReadForJoiners ? joined : [...this.followers]);
-        const deliveryMs = performance.now() - startMs;
-        const pauseMs = Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * deliveryMs);
-        await polling.pause(Math.max(polling.everyMs, pauseMs), stop.signal);
+        await polling.pause(this.pauseMs(readMs - startMs, polling.now() - readMs), stop.signal);
         await this.change();
       }
     } catch (error) {
       this.end(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  private pauseMs(readMs: number, deliveryMs: number): number {
+    const { everyMs, isShorterAfterQuickReads } = this.source.polling;
+    const leastMs = isShorterAfterQuickReads ? Math.min(everyMs, PAUSE_FACTOR * readMs) : everyMs;
+    return Math.max(leastMs, Math.min(MAX_PAUSE_MS, PAUSE_FACTOR * deliveryMs));
   }
 
   private readAgain(): void {

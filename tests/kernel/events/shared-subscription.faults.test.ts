@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Subscribers } from '../../../kernel/events/sources/subscribers.js';
-import { SharedSubscription } from '../../../kernel/events/sources/shared-subscription.js';
+import { SharedSubscription, type PollOptions } from '../../../kernel/events/sources/shared-subscription.js';
 import { until } from '../../kit/watch.js';
 
 const EVERY_MS = 250;
@@ -18,10 +18,14 @@ class Scene {
 
   readonly reader: SharedSubscription<{ readonly version: number }>;
 
-  constructor(isReadForJoiners = false) {
+  nowMs = 0;
+  readMs = 0;
+
+  constructor(options: Partial<PollOptions> = {}) {
     this.reader = new SharedSubscription({
       everyMs: EVERY_MS,
-      isReadForJoiners,
+      now: () => this.nowMs,
+      ...options,
       pause: (ms, signal) => {
         this.rests.push(ms);
         return new Promise((resolve) => {
@@ -38,6 +42,7 @@ class Scene {
       events: { subscribe: (topics, ended) => this.subscribers.add(topics, ended) },
       read: async () => {
         this.reads++;
+        this.nowMs += this.readMs;
         const { version, gate } = this;
         await gate;
         return this.isGone ? undefined : { version };
@@ -87,6 +92,17 @@ describe('a shared reader', () => {
     expect(scene.reads).toBe(2);
     await until(async () => scene.rests.length === 2);
     expect(Math.min(...scene.rests)).toBeGreaterThanOrEqual(EVERY_MS);
+  });
+
+  it.each([
+    [10, 20],
+    [400, EVERY_MS],
+  ])('rests less after quick reads if it may: after %i ms for %i', async (readMs, restMs) => {
+    scene = new Scene({ isShorterAfterQuickReads: true });
+    scene.readMs = readMs;
+    await scene.follow().next();
+    await until(async () => scene.rests.length === 1);
+    expect(scene.rests).toEqual([restMs]);
   });
 
   it('reads at once when a change comes after the rest', async () => {
@@ -159,7 +175,7 @@ describe('a shared reader', () => {
 
 describe('a shared reader that reads for joiners', () => {
   beforeEach(() => {
-    scene = new Scene(true);
+    scene = new Scene({ isReadForJoiners: true });
   });
 
   it('gives who comes later what is read anew, and tells the others nothing if it is equal', async () => {
