@@ -97,8 +97,8 @@ describe('SECURITY.md', () => {
   });
 });
 
-describe('deploy/systemd/archipelago.service', () => {
-  const unit = projectFile('deploy/systemd/archipelago.service');
+describe('deploy/systemd/archipelago-platform.service', () => {
+  const unit = projectFile('deploy/systemd/archipelago-platform.service');
 
   it('starts an entry point that exists', () => {
     const [, entry = ''] = /^ExecStart=\/usr\/bin\/env node dist\/(\S+)\.js$/m.exec(unit) ?? [];
