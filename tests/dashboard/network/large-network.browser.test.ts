@@ -64,7 +64,8 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     });
     note('large-network-work', { dragged, added, moves: MOVEMENTS });
     expect(dragged.commits).toBeGreaterThan(MOVEMENTS / 2);
-    expect(dragged.commits).toBeLessThanOrEqual(MOVEMENTS * 2);
+    // Pressing, releasing and storing the place need a few, too.
+    expect(dragged.commits).toBeLessThanOrEqual(MOVEMENTS * 2 + 10);
     expect(dragged.components / MOVEMENTS).toBeLessThanOrEqual(MOVE_COMPONENTS);
     expect(added.components).toBeLessThanOrEqual(CHANGE_COMPONENTS);
     expect(faults).toEqual([]);
