@@ -17,8 +17,8 @@ interface Question {
 const questions = createQuestions<Question>();
 
 /** Asks before something that cannot be undone. Resolves to whether the user agrees. */
-export function confirm(question: Question): Promise<boolean> {
-  return questions.confirm(question);
+export async function confirm(question: Question): Promise<boolean> {
+  return (await questions.pose(question)) === true;
 }
 
 /** The place of the dialog that `confirm` opens. */
@@ -28,9 +28,9 @@ export function ConfirmDialog() {
   const { id, title, text, action, isDangerous = true, answer } = question;
   return (
     <Suspense>
-      <Dialog key={id} title={title} lead={text} isOpen onClose={() => answer(false)}>
-        <div className="form-end">
-          <Button onPress={() => answer(false)}>Cancel</Button>
+      <Dialog title={title} lead={text} isOpen onClose={() => answer()}>
+        <div key={id} className="form-end">
+          <Button onPress={() => answer()}>Cancel</Button>
           <Button kind={isDangerous ? 'danger' : 'primary'} onPress={() => answer(true)}>
             {action}
           </Button>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { useRef, type ReactNode } from 'react';
+import { useRef, type MouseEvent, type ReactNode } from 'react';
 
 interface DialogProps {
   readonly title: string;
@@ -22,6 +22,7 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, stays = f
         <Primitive.Overlay className="dialog-backdrop" />
         <Primitive.Content
           className={isWide ? 'dialog wide' : 'dialog'}
+          onClickCapture={dropRepeatedClick}
           {...focusReturn}
           {...(stays && { onEscapeKeyDown: prevent, onInteractOutside: prevent })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
@@ -41,6 +42,13 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, stays = f
 }
 
 const prevent = (event: Event) => event.preventDefault();
+
+/** The second half of a double click was meant for what was there before: another question, or the button that opened this one. */
+function dropRepeatedClick(event: MouseEvent): void {
+  if (event.detail < 2 || !(event.target instanceof Element) || !event.target.closest('button')) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
 
 /**
  * Gives the focus back when a dialog closes: without a trigger, the library does not. Its first field has the focus without

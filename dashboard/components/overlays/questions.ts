@@ -1,37 +1,37 @@
 import { createStore, type Store } from '../../app/store';
 import { session } from '../../session/session';
 
-/** A question to the user. The next one is shown when it is answered. */
-export type OpenQuestion<Question> = Question & {
+/** A question to the user. The next one is shown when it is answered; without a value, the user declines. */
+export type OpenQuestion<Question, Answer = true> = Question & {
   readonly id: number;
-  readonly answer: (isConfirmed: boolean) => void;
+  readonly answer: (value?: Answer) => void;
 };
 
 /** Questions that are shown one after the other. */
-interface Questions<Question> {
-  readonly open: Store<readonly OpenQuestion<Question>[]>;
-  /** Resolves to whether the user agrees. */
-  readonly confirm: (question: Question) => Promise<boolean>;
-  /** Answers no to all of them. */
+interface Questions<Question, Answer> {
+  readonly open: Store<readonly OpenQuestion<Question, Answer>[]>;
+  /** Resolves to the answer; undefined when the user declines. */
+  readonly pose: (question: Question) => Promise<Answer | undefined>;
+  /** Declines all of them. */
   readonly refuseAll: () => void;
 }
 
-/** Makes a list of questions. When the session ends, the answer is no. */
-export function createQuestions<Question extends object>(): Questions<Question> {
-  const open = createStore<readonly OpenQuestion<Question>[]>([]);
+/** Makes a list of questions. They are declined when the session ends. */
+export function createQuestions<Question extends object, Answer = true>(): Questions<Question, Answer> {
+  const open = createStore<readonly OpenQuestion<Question, Answer>[]>([]);
   let lastId = 0;
-  const confirm = (question: Question) =>
-    new Promise<boolean>((resolve) => {
+  const pose = (question: Question) =>
+    new Promise<Answer | undefined>((resolve) => {
       const id = (lastId += 1);
-      const answer = (isConfirmed: boolean) => {
+      const answer = (value?: Answer) => {
         open.set(open.get().filter((other) => other.id !== id));
-        resolve(isConfirmed);
+        resolve(value);
       };
       open.set([...open.get(), { ...question, id, answer }]);
     });
   const refuseAll = () => {
-    for (const { answer } of open.get()) answer(false);
+    for (const { answer } of open.get()) answer();
   };
   session.subscribe(refuseAll);
-  return { open, confirm, refuseAll };
+  return { open, pose, refuseAll };
 }

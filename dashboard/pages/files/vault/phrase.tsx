@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { useStore } from '../../../app/store';
 import { Button } from '../../../components/forms/button';
 import { CopyLine } from '../../../components/forms/copy';
 import { Dialog } from '../../../components/overlays/dialog';
+import { createQuestions, type OpenQuestion } from '../../../components/overlays/questions';
 import { Check, TextField } from '../../../components/forms/fields';
 import { Form } from '../../../components/forms/form';
 import { done } from '../../../graphql/done';
@@ -14,12 +15,7 @@ import type { Access } from './vault-tasks';
 
 const KEY = 'archipelago.phrase';
 
-interface OpenQuestion {
-  readonly owner: string;
-  readonly answer: (phrase: string | undefined) => void;
-}
-
-const openQuestion = createSessionStore<OpenQuestion | null>(null);
+const questions = createQuestions<{ readonly owner: string }, string>();
 const phrases = createSessionStore<Readonly<Record<string, string>>>({});
 
 /** The phrase of an owner, if this tab or this browser keeps it. */
@@ -43,13 +39,7 @@ export function lock(owner: string): void {
 
 /** Asks for the phrase of an owner, or makes one. Resolves to undefined when the user declines. */
 export function requestPhrase(owner: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const answer = (phrase: string | undefined) => {
-      openQuestion.set(null);
-      resolve(phrase);
-    };
-    openQuestion.set({ owner, answer });
-  });
+  return questions.pose({ owner });
 }
 
 function kept(owner: string): string | undefined {
@@ -65,23 +55,24 @@ function accessOf(owner: string, phrase: string): Access {
   return { url: location.origin, owner, phrase };
 }
 
-/** The place of the dialog that `unlocked` opens. */
+/** The place of the dialog that `unlocked` opens. Leaving the page declines. */
 export function PhraseDialog() {
-  const question = useStore(openQuestion);
+  const [question] = useStore(questions.open);
+  useEffect(() => questions.refuseAll, []);
   if (!question) return null;
   return (
     <Dialog
       title="The phrase of your files"
       lead="Files are encrypted in this browser before they are sent. Only who has the phrase can read them."
       isOpen
-      onClose={() => question.answer(undefined)}
+      onClose={() => question.answer()}
     >
       <PhraseForm {...question} />
     </Dialog>
   );
 }
 
-function PhraseForm({ owner, answer }: OpenQuestion) {
+function PhraseForm({ owner, answer }: OpenQuestion<{ readonly owner: string }, string>) {
   const [text, setText] = useState('');
   const [made, setMade] = useState('');
   const [isLasting, setLasting] = useState(false);
@@ -98,7 +89,7 @@ function PhraseForm({ owner, answer }: OpenQuestion) {
     setText(phrase);
   };
   return (
-    <Form submit="Use this phrase" label="Phrase" onSubmit={submit} onCancel={() => answer(undefined)}>
+    <Form submit="Use this phrase" label="Phrase" onSubmit={submit} onCancel={() => answer()}>
       <TextField
         label="Phrase"
         hint="12 or 24 words, those that your other devices use."

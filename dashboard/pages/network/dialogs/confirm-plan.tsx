@@ -18,13 +18,13 @@ export interface PlanQuestion {
 const questions = createQuestions<PlanQuestion>();
 
 /** Shows who gains and who loses by a change of a policy, and resolves to whether the user agrees. */
-export function confirmPlan(
+export async function confirmPlan(
   action: string,
   { policyId, traffic }: PolicyModel,
   change: PlannedPolicy,
 ): Promise<boolean> {
   const title = `${action} the policy “${traffic}”?`;
-  return questions.confirm({ title, action, change: { id: policyId, ...change } });
+  return (await questions.pose({ title, action, change: { id: policyId, ...change } })) === true;
 }
 
 /** The place of the dialog that `confirmPlan` opens. A page that is left answers no. */
@@ -34,7 +34,7 @@ export function ConfirmPlan(network: { readonly model: Model; readonly revision:
   if (!question) return null;
   return (
     <Suspense>
-      <PlanDialog key={question.id} {...network} question={question} />
+      <PlanDialog {...network} question={question} />
     </Suspense>
   );
 }

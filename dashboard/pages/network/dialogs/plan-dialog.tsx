@@ -13,20 +13,26 @@ interface PlanDialogProps {
 }
 
 /** A change of a policy with who gains and who loses by it, to confirm. */
-export function PlanDialog({ model, revision, question: { title, action, change, answer } }: PlanDialogProps) {
-  const plan = usePlan(change, revision);
-  const cancel = () => answer(false);
+export function PlanDialog(props: PlanDialogProps) {
+  const { id, title, answer } = props.question;
   return (
-    <Dialog title={title} lead="You can undo it afterwards." isOpen isWide onClose={cancel}>
-      <Form
-        submit={action}
-        isDangerous={action === 'Delete'}
-        onSubmit={() => answer(true)}
-        onCancel={cancel}
-        isDisabled={!plan.isReady}
-      >
-        <PlanView model={model} {...plan} />
-      </Form>
+    <Dialog title={title} lead="You can undo it afterwards." isOpen isWide onClose={() => answer()}>
+      <PlanForm key={id} {...props} />
     </Dialog>
+  );
+}
+
+function PlanForm({ model, revision, question: { action, change, answer } }: PlanDialogProps) {
+  const plan = usePlan(change, revision);
+  return (
+    <Form
+      submit={action}
+      isDangerous={action === 'Delete'}
+      onSubmit={() => answer(true)}
+      onCancel={() => answer()}
+      isDisabled={!plan.isReady}
+    >
+      <PlanView model={model} {...plan} />
+    </Form>
   );
 }
