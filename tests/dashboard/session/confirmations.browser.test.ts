@@ -49,16 +49,53 @@ describeInBrowser('an act that loses something', (window) => {
     const second = page.getByRole('dialog', { name: 'Replace 2 files?' });
     await second.getByRole('button', { name: 'Cancel' }).click();
     expect(lookUps).toBe(5);
-    // Never answered.
-    await page.route(/\/graphql$/, (route, request) =>
-      request.postData()?.includes('$folderHash') === true ? undefined : route.fallback(),
-    );
-    await input.setInputFiles(files);
-    const checking = page.getByRole('heading', { name: 'Checking 2 files' });
+    const lookUp = await holdFirstAnswer(page, '$folderHash');
+    await input.setInputFiles(textFile('beach.jpg'));
+    const checking = page.getByRole('heading', { name: 'Checking 1 file' });
     await checking.waitFor();
     await expectAccessible(page);
+    await signOut(page);
+    const leaving = page.getByRole('dialog', { name: 'Sign out?' });
+    await leaving.getByText('1 file is not uploaded yet.').waitFor();
+    await leaving.getByRole('button', { name: 'Cancel' }).click();
+    await lookUp.given;
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await checking.waitFor({ state: 'detached' });
+    const answer = page.waitForResponse((reply) => reply.request().postData()?.includes('$folderHash') === true);
+    lookUp.release();
+    await (await answer).finished();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
+  it('is confirmed again when an upload that failed is tried again', async () => {
+    const { page, faults } = await openFolder(window);
+    const question = page.getByRole('dialog', { name: 'Replace 1 file?' });
+    const replace = question.getByRole('button', { name: 'Replace' });
+    const refusal = { status: 409, json: { error: 'conflict', message: 'Another program was faster.' } };
+    await page.route(/\/upload$/, (route) => route.fulfill(refusal), { times: 1 });
+    await page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
+    await replace.click();
+    const retry = page.getByRole('button', { name: 'Try again' });
+    await retry.click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await retry.click();
+    await replace.click();
+    await page.getByText('All files are uploaded').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'beach.jpg' }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('is declined when its page is left before the phrase is entered', async () => {
+    const { user } = await userWithFiles();
+    const { page, faults } = await window.tab('/files', { token: user.token });
+    await page.getByRole('link', { name: 'Holiday photos' }).click();
+    await page.getByLabel('Files to upload').setInputFiles(textFile('first.txt'));
+    await page.getByRole('dialog', { name: 'The phrase of your files' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Files', level: 1 }).waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Holiday photos', level: 1 }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(faults).toEqual([]);
   });
@@ -79,7 +116,8 @@ describeInBrowser('an act that loses something', (window) => {
     await page.getByLabel('Files to upload').setInputFiles(textFile('first.txt'));
     await page.getByText('All files are uploaded').waitFor();
     expect(await replacement.count()).toBe(0);
-    await deletion.getByRole('button', { name: 'Cancel' }).click();
+    // The second click does not answer the next question.
+    await deletion.getByRole('button', { name: 'Cancel' }).dblclick();
     await replacement.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('All files are uploaded').waitFor();
     await page.getByText('4 files in this folder.').waitFor();
@@ -92,7 +130,11 @@ describeInBrowser('an act that loses something', (window) => {
     const lookUp = await holdFirstAnswer(page, '$fileId');
     await page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
     await lookUp.given;
-    await signOut(page);
+    const other = await window.tab('/', { besides: page });
+    await page.getByRole('button', { name: 'Actions on beach.jpg' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete beach.jpg?' }).waitFor();
+    await signOut(other.page);
     await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
     const answer = page.waitForResponse((reply) => reply.request().postData()?.includes('$fileId') === true);
     lookUp.release();

@@ -1,10 +1,11 @@
 import { confirm } from '../../../components/overlays/confirm';
 import { counted } from '../../../components/format';
+import { preparedUploads } from '../../../session/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { unlocked } from '../vault/phrase';
 import { inVault } from '../vault/vault';
 import type { Access, Revisions } from '../vault/vault-tasks';
-import { addUploads, type PathedFile } from './upload-queue';
+import { addUploads, isFailed, isUnfinished, pathsOf, type PathedFile } from './upload-queue';
 
 /** Files whose paths are checked before they are uploaded: which of them are stored already. */
 interface PathCheck {
@@ -19,14 +20,24 @@ export async function uploadInto(owner: string, label: string, files: readonly P
   if (files.length === 0) return;
   const stop = new AbortController();
   const unsubscribe = session.subscribe(() => stop.abort());
+  preparedUploads.set(preparedUploads.get() + files.length);
   try {
     const access = await unlocked(owner);
+    const sent = pathsOf(label, isUnfinished);
     const taken = await takenPaths(access, label, files, stop);
     if (taken.size > 0 && !(await confirmReplaced([...taken.keys()]))) return;
-    addUploads(access, label, files, taken);
+    // What this tab has stored meanwhile is replaced, too.
+    const own = sent.difference(pathsOf(label, isFailed));
+    const baseOf = (path: string) => (own.has(path) ? undefined : (taken.get(path) ?? null));
+    addUploads(
+      access,
+      label,
+      files.map(({ path, file }) => ({ path, file, base: baseOf(path) })),
+    );
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {
+    preparedUploads.set(preparedUploads.get() - files.length);
     unsubscribe();
   }
 }

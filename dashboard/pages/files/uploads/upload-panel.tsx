@@ -4,8 +4,8 @@ import { Status } from '../../../components/badge';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { bytes, counted } from '../../../components/format';
-import { pathChecks } from './upload-into';
-import { clearDone, retryUpload, stopUpload, uploads, type Upload } from './upload-queue';
+import { pathChecks, uploadInto } from './upload-into';
+import { clearDone, stopUpload, uploads, type Upload } from './upload-queue';
 
 /** Uploads on their way, and before them the files whose paths are checked. */
 export function UploadPanel() {
@@ -28,7 +28,7 @@ function PathCheckPanel() {
         </Button>
       }
     >
-      <p className="muted small">Nothing is uploaded before it is known which of them are stored already.</p>
+      <p className="muted small">Nothing is uploaded yet: first it is checked which of them are stored already.</p>
     </Card>
   ));
 }
@@ -56,7 +56,8 @@ function QueuePanel() {
   );
 }
 
-function UploadLine({ id, path, sent, total, state, problem }: Upload) {
+function UploadLine({ id, access, label, path, file, sent, total, state, problem }: Upload) {
+  const retry = () => uploadInto(access.owner, label, [{ path, file }]);
   return (
     <li>
       <div className="grow stack tight">
@@ -65,9 +66,7 @@ function UploadLine({ id, path, sent, total, state, problem }: Upload) {
         {state === 'running' && <progress aria-label={`Upload of ${path}`} value={sent} max={Math.max(total, 1)} />}
       </div>
       <UploadState state={state} sent={sent} total={total} />
-      {state === 'failed' && (
-        <Button kind="quiet" size="small" icon={RotateCcw} label="Try again" onPress={() => retryUpload(id)} />
-      )}
+      {state === 'failed' && <Button kind="quiet" size="small" icon={RotateCcw} label="Try again" onPress={retry} />}
       {state !== 'done' && (
         <Button kind="quiet" size="small" icon={X} label={`Stop ${path}`} onPress={() => stopUpload(id)} />
       )}

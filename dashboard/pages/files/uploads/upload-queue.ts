@@ -3,7 +3,7 @@ import { messageOf } from '../../../graphql/refusal';
 import { runningUploads } from '../../../session/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { inVault } from '../vault/vault';
-import type { Access, FileRevision, Revisions } from '../vault/vault-tasks';
+import type { Access, FileRevision } from '../vault/vault-tasks';
 
 /** A file with its path in the folder. */
 export interface PathedFile {
@@ -11,12 +11,17 @@ export interface PathedFile {
   readonly file: File;
 }
 
-/** A file on its way to the platform. */
-export interface Upload extends PathedFile {
-  readonly id: number;
-  readonly label: string;
+/** A file to upload. */
+export interface PlannedUpload extends PathedFile {
   /** The revision that it replaces; null for a new file, undefined if it is looked up. */
   readonly base: FileRevision | null | undefined;
+}
+
+/** A file on its way to the platform. */
+export interface Upload extends PlannedUpload {
+  readonly id: number;
+  readonly access: Access;
+  readonly label: string;
   /** Bytes of the ciphertext that the platform has, and all of them. */
   readonly sent: number;
   readonly total: number;
@@ -35,38 +40,39 @@ export const uploads = createSessionStore<readonly Upload[]>([]);
 export const storedChanges = createStore(0);
 
 const stops = new Map<number, AbortController>();
-const accesses = new Map<number, Access>();
 let lastId = 0;
 
 session.subscribe(() => {
   for (const stop of stops.values()) stop.abort();
-  accesses.clear();
 });
 
-uploads.subscribe(() =>
-  runningUploads.set(uploads.get().filter(({ state }) => state === 'waiting' || state === 'running').length),
-);
+uploads.subscribe(() => runningUploads.set(uploads.get().filter(isUnfinished).length));
 
 /** Tells lists of files to load again. */
 export function filesChanged(): void {
   storedChanges.set(storedChanges.get() + 1);
 }
 
+/** The paths in a folder of the uploads of this tab that fulfil a condition. */
+export function pathsOf(label: string, isMeant: (upload: Upload) => boolean): ReadonlySet<string> {
+  const meant = uploads.get().filter((upload) => upload.label === label && isMeant(upload));
+  return new Set(meant.map(({ path }) => path));
+}
+
 /**
- * Encrypts and uploads files into a folder. Interrupted uploads of the same files are continued.
- * @param taken what is stored at these paths and is replaced. What another program stores meanwhile is not
+ * Encrypts and uploads files into a folder, in place of those to the same paths that failed. Interrupted uploads of the same
+ * files are continued. What another program stores meanwhile is not replaced.
  */
-export function addUploads(access: Access, label: string, files: readonly PathedFile[], taken: Revisions): void {
+export function addUploads(access: Access, label: string, files: readonly PlannedUpload[]): void {
   // What this tab sends is what the next upload to the same path replaces.
-  const unfinished = uploads.get().filter((upload) => upload.label === label && upload.state !== 'done');
-  const own = new Set(unfinished.map(({ path }) => path));
-  const added = files.map(({ path, file }) => {
-    const id = (lastId += 1);
-    accesses.set(id, access);
-    const base = own.has(path) ? undefined : (taken.get(path) ?? null);
-    return { id, label, path, file, base, sent: 0, total: file.size, state: 'waiting', problem: undefined } as const;
+  const own = pathsOf(label, isUnfinished);
+  const paths = new Set(files.map(({ path }) => path));
+  const kept = uploads.get().filter((upload) => upload.label !== label || !isFailed(upload) || !paths.has(upload.path));
+  const added = files.map(({ path, file, base }): Upload => {
+    const about = { id: (lastId += 1), access, label, path, file, base: own.has(path) ? undefined : base };
+    return { ...about, sent: 0, total: file.size, state: 'waiting', problem: undefined };
   });
-  uploads.set([...uploads.get(), ...added]);
+  uploads.set([...kept, ...added]);
   fill();
 }
 
@@ -74,12 +80,6 @@ export function addUploads(access: Access, label: string, files: readonly Pathed
 export function stopUpload(id: number): void {
   stops.get(id)?.abort();
   uploads.set(uploads.get().filter((upload) => upload.id !== id));
-}
-
-/** Begins a failed upload again. */
-export function retryUpload(id: number): void {
-  change(id, { state: 'waiting', problem: undefined, base: undefined });
-  fill();
 }
 
 /** Takes the finished uploads from the list. */
@@ -94,9 +94,7 @@ function fill(): void {
   for (const upload of next) void send(upload);
 }
 
-async function send({ id, label, path, file, base }: Upload): Promise<void> {
-  const access = accesses.get(id);
-  if (!access) return;
+async function send({ id, access, label, path, file, base }: Upload): Promise<void> {
   const stop = new AbortController();
   stops.set(id, stop);
   change(id, { state: 'running' });
@@ -111,6 +109,14 @@ async function send({ id, label, path, file, base }: Upload): Promise<void> {
     stops.delete(id);
     fill();
   }
+}
+
+export function isUnfinished({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'running';
+}
+
+export function isFailed({ state }: Upload): boolean {
+  return state === 'failed';
 }
 
 function change(id: number, values: Partial<Upload>): void {
