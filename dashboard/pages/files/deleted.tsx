@@ -91,12 +91,12 @@ function useDeleted(owner: string) {
     const rows: DeletedRow[] = [];
     const start = Number(after ?? 0);
     const end = after === null ? shown.current : start + PAGE;
+    shown.current = Math.max(shown.current, end);
     for (let offset = start; offset < end; offset += PAGE) {
       const answer = await done(client.query(DELETED, { owner, offset }, { requestPolicy: 'network-only' }));
       rows.push(...answer.deletedFolders);
       if (answer.deletedFolders.length < PAGE) return { rows, next: null };
     }
-    shown.current = Math.max(shown.current, end);
     return { rows, next: String(end) };
   };
   return { ...usePages<DeletedRow>(load, [client, owner, reloads]), reload };

@@ -44,6 +44,15 @@ describeInBrowser('the pages of folders', (window) => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'More' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Name', exact: true }).click();
-    await page.getByRole('cell', { name: 'Holiday photos', exact: true }).waitFor();
+    const row = page.getByRole('cell', { name: 'Holiday photos', exact: true });
+    await row.waitFor();
+    // Loaded again, the list is as long as before.
+    let answers = 0;
+    const again = page.waitForResponse(
+      (reply) => reply.request().postData()?.includes('deletedFolders') === true && (answers += 1) === 2,
+    );
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await again;
+    await row.waitFor();
   });
 });
