@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from 'urql';
 import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
@@ -21,11 +21,11 @@ const SET_WARNING = graphql(`
 /** How long before credits run out the user is warned. */
 export function WarningCard({ id, minutes: present }: { readonly id: string; readonly minutes: number }) {
   const client = useClient();
-  const [minutes, setMinutes] = useState(`${present}`);
-  // Shows what was set elsewhere.
-  useEffect(() => setMinutes(`${present}`), [present]);
+  const [typed, setTyped] = useState<string>();
+  const minutes = typed ?? `${present}`;
   const submit = async () => {
     await done(client.mutation(SET_WARNING, { id, minutes: Number(minutes) }));
+    setTyped(undefined);
     showToast('The warning is set.');
   };
   return (
@@ -39,7 +39,7 @@ export function WarningCard({ id, minutes: present }: { readonly id: string; rea
           max={44_640}
           required
           value={minutes}
-          onChange={({ target }) => setMinutes(target.value)}
+          onChange={({ target }) => setTyped(target.value)}
         />
       </Form>
     </Card>
