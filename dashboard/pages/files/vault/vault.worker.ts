@@ -36,8 +36,8 @@ const REVISION = graphql(`
 `);
 
 const STORED = graphql(`
-  query ($owner: String!, $folderHash: String!, $offset: Int!) {
-    files(ownerAddress: $owner, folderHash: $folderHash, limit: 5000, offset: $offset) {
+  query ($owner: String!, $folderHash: String!, $limit: Int!, $offset: Int!) {
+    files(ownerAddress: $owner, folderHash: $folderHash, limit: $limit, offset: $offset) {
       totalCount
       files {
         fileId
@@ -145,15 +145,19 @@ function recordsOf(about: Omit<Unfinished, 'key' | keyof UploadRecord>): UploadR
   };
 }
 
-/** Paths that are looked up at once. For more, the files of the folder are listed if that takes fewer requests. */
+/** Paths that are looked up at once. If there are more paths, the files of the folder are listed if they are not many more. */
 const PARALLEL_PATHS = 8;
+
+/** Files that are listed rather than one path is looked up. */
+const LISTED_PER_PATH = 100;
 
 /** Files that `STORED` lists at once. */
 const PAGE = 5_000;
 
 async function takenPaths({ label, paths }: TaskOf<'taken paths'>, work: Work): Promise<Revisions> {
   const hash = folderHash(label);
-  const stored = paths.length > PARALLEL_PATHS ? await storedRevisions(hash, paths.length, work) : undefined;
+  const stored =
+    paths.length > PARALLEL_PATHS ? await storedRevisions(hash, paths.length * LISTED_PER_PATH, work) : undefined;
   const find = async (path: string) => (stored ? stored.get(fileIdOf(path)) : presentRevision(work.access, hash, path));
   const taken = new Map<string, FileRevision>();
   for (let at = 0; at < paths.length; at += PARALLEL_PATHS) {
@@ -165,18 +169,15 @@ async function takenPaths({ label, paths }: TaskOf<'taken paths'>, work: Work): 
   return taken;
 }
 
-/** The revisions of all files of a folder by file id; undefined if it takes more than `maxRequests` to list them. */
-async function storedRevisions(
-  hash: string,
-  maxRequests: number,
-  { access, signal }: Work,
-): Promise<Revisions | undefined> {
+/** The revisions of all files of a folder by file id; undefined if they are more than `max`. */
+async function storedRevisions(hash: string, max: number, { access, signal }: Work): Promise<Revisions | undefined> {
   const stored = new Map<string, FileRevision>();
+  const about = { owner: access.owner, folderHash: hash, limit: Math.min(PAGE, max) };
   for (let offset = 0, total = 1; offset < total; offset += PAGE) {
     signal.throwIfAborted();
-    const { files } = await clientOf(access).graphql(STORED, { owner: access.owner, folderHash: hash, offset });
+    const { files } = await clientOf(access).graphql(STORED, { ...about, offset });
     total = files.totalCount;
-    if (total > maxRequests * PAGE) return undefined;
+    if (total > max) return undefined;
     for (const { fileId, ...file } of files.files) stored.set(fileId, fileRevisionOf(file));
   }
   return stored;
