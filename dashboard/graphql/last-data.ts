@@ -1,22 +1,31 @@
 import { mapExchange, type Exchange, type OperationResult } from 'urql';
 import { isPassing } from './refusal';
 
-/** Answers that are kept. A page shows fewer at once. */
-const MAX_ANSWERS = 100;
+/** Answers that are kept besides those that a page shows. */
+const MAX_ENDED = 100;
 
 /** A query that is loaded again and fails for a while keeps the data of its last answer, beside the error. */
 export function lastDataExchange(): Exchange {
   const answers = new Map<number, unknown>();
+  // The queries that no page shows any more, the oldest first.
+  const ended = new Set<number>();
   return mapExchange({
+    onOperation({ key, kind }) {
+      if (kind !== 'query' && kind !== 'teardown') return;
+      ended.delete(key);
+      if (kind === 'query' || !answers.has(key)) return;
+      ended.add(key);
+      const [oldest] = ended;
+      if (oldest === undefined || ended.size <= MAX_ENDED) return;
+      ended.delete(oldest);
+      answers.delete(oldest);
+    },
     onResult(result) {
       const { key, kind } = result.operation;
       if (kind !== 'query') return result;
       if (isPassing(result.error)) return withData(result, answers.get(key));
-      // The oldest answer comes first, and is dropped above the limit.
-      answers.delete(key);
-      if (!result.error) answers.set(key, result.data);
-      const [oldest] = answers.keys();
-      if (oldest !== undefined && answers.size > MAX_ANSWERS) answers.delete(oldest);
+      if (result.error) answers.delete(key);
+      else answers.set(key, result.data);
       return result;
     },
   });
