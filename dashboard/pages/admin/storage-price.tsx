@@ -46,6 +46,7 @@ function PriceForm({ present: { creditsPerGibMonth, changedAt } }: { readonly pr
     const about = 'It applies to the files of all users from now on.';
     if (!(await confirm({ title, text: about, action: 'Set the price', isDangerous: false }))) return;
     await done(client.mutation(SET_PRICE, { price }));
+    if (Number(typed) === Number(creditsPerGibMonth)) setTyped(undefined);
     showToast('The price of storage is set.');
   };
   return (
