@@ -68,15 +68,17 @@ function useStored(revision: number, show: Dispatch<SetStateAction<Positions>>) 
   const client = useClient();
   const stored = useRef<ReadonlySet<string>>(new Set());
   const [isLoaded, setLoaded] = useState(false);
-  const work = useRef<StoredWork>({ stores: 0, isOutdated: false, reading: undefined });
+  const work = useRef<StoredWork>({ stores: 0, ended: 0, isOutdated: false, reading: undefined });
   const load = useCallback((): Promise<void> => {
     const { current } = work;
     current.isOutdated = true;
     current.reading ??= readAll(current, async () => {
+      const { ended } = current;
       const places = await storedPositions(client);
-      if (current.isOutdated || current.stores > 0) return;
+      if (current.stores > 0 || current.ended > ended) return;
       stored.current = new Set(Object.keys(places));
       show((last) => withPlaces(last, places));
+      setLoaded(true);
     });
     return current.reading;
   }, [client, show]);
@@ -92,6 +94,7 @@ function useStored(revision: number, show: Dispatch<SetStateAction<Positions>>) 
         await storePositions(client, places);
       } finally {
         work.current.stores -= 1;
+        work.current.ended += 1;
         void load().catch(showError);
       }
     },
@@ -103,6 +106,8 @@ function useStored(revision: number, show: Dispatch<SetStateAction<Positions>>) 
 interface StoredWork {
   /** Stores without an answer. Places that are read meanwhile are read again after the last of them. */
   stores: number;
+  /** How many stores have ended. */
+  ended: number;
   /** The places may have changed since the last read began. */
   isOutdated: boolean;
   reading: Promise<void> | undefined;
