@@ -156,7 +156,7 @@ async function confirmLoss(user: User, roles: readonly Role[], isSelf: boolean):
   const them = lost.length === 1 ? 'it' : 'them';
   const text = isSelf
     ? `You may not be able to give ${them} back to yourself.`
-    : `The user can no longer do what needs ${them}, from now on.`;
+    : `From now on the user can no longer do what ${lost.length === 1 ? 'this role allows' : 'these roles allow'}.`;
   return confirm({ title, text, action: 'Save the roles' });
 }
 

@@ -54,7 +54,7 @@ function TokensCard() {
   return (
     <Card title="Tokens">
       <p>
-        Send a token with each request. Create one for each program on the page of your sessions and tokens. There you
+        Send a token with each request. On the page of your sessions and tokens, create one for each program. There you
         can also end each of them.
       </p>
       <p>

@@ -13,7 +13,7 @@ export function usePlan(variables: PlannedPolicy, revision: number) {
   return { ...readiness(state), plan: state.data?.planPolicy, onRetry: () => reload() };
 }
 
-/** Whether a plan is loading, and whether the user sees one that is up to date: no other change may be applied. */
+/** Whether a plan is loading, and whether the user sees one that is up to date. A change may be applied only then. */
 export function readiness({ data, error, fetching, stale }: UseQueryState) {
   const isLoading = fetching || stale;
   return { error, isLoading, isReady: data !== undefined && error === undefined && !isLoading };
