@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
+import { useBalanceState } from '../../app/balance';
 import { useMe } from '../../app/me';
 import { useOnReturn } from '../../app/on-return';
 import { graphql, type ResultOf } from '../../graphql/graphql';
@@ -47,7 +48,7 @@ interface DailyCosts {
 }
 
 /** What the machines and the storage of the user cost, as they change. */
-export function useDailyCosts(): DailyCosts {
+function useDailyCosts(): DailyCosts {
   const { substrateAddress: owner } = useMe();
   const [machines, reloadMachines] = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
   const [storage, reloadStorage] = useQuery({
@@ -74,6 +75,17 @@ export function useDailyCosts(): DailyCosts {
     error: machines.error ?? storage.error,
     reload,
   };
+}
+
+/** The balance beside what is charged a day, or why one of them is not known. */
+export function useBalanceAndCosts() {
+  const present = useBalanceState();
+  const costs = useDailyCosts();
+  const reload = () => {
+    if (present.error !== undefined) present.reload();
+    costs.reload();
+  };
+  return { ...costs, balance: present.balance, error: present.error ?? costs.error, reload };
 }
 
 function costOfMachines(machines: readonly Machine[]): number {

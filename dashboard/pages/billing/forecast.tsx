@@ -1,8 +1,7 @@
 import { useNow } from '../../components/format';
 import { Card } from '../../components/card';
-import { useBalanceState } from '../../app/balance';
 import { Failure, Outdated, Skeleton } from '../../components/states';
-import { useDailyCosts } from './daily-costs';
+import { useBalanceAndCosts } from './daily-costs';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -12,14 +11,8 @@ const HEIGHT = 160;
 /** The future balance if the same machines keep running and the same files are kept. */
 export function ForecastCard() {
   const now = useNow();
-  const present = useBalanceState();
+  const { perDay, error, reload, ...present } = useBalanceAndCosts();
   const balance = Number(present.balance?.balance ?? Number.NaN);
-  const { perDay, ...costs } = useDailyCosts();
-  const error = present.error ?? costs.error;
-  const reload = () => {
-    if (present.error !== undefined) present.reload();
-    costs.reload();
-  };
   if (Number.isNaN(balance) || perDay === undefined)
     return <Card title="Forecast">{error ? <Failure error={error} onRetry={reload} /> : <Skeleton />}</Card>;
   const left = perDay === 0 ? Infinity : Math.max(balance, 0) / perDay;

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { useBalanceState } from '../../app/balance';
 import { useMe } from '../../app/me';
 import { Status } from '../../components/badge';
 import { Card, Figure } from '../../components/card';
@@ -8,7 +7,7 @@ import { Page } from '../../components/page';
 import { Outdated } from '../../components/states';
 import { nodesOf, type GraphNode } from '../../topology/graph';
 import { useTopology, type Topology } from '../../topology/use-topology';
-import { useDailyCosts, type Machine } from '../billing/daily-costs';
+import { useBalanceAndCosts, type Machine } from '../billing/daily-costs';
 import { Alerts } from './alerts';
 import { Checklist } from './checklist';
 import './home.css';
@@ -17,12 +16,12 @@ import './home.css';
 export function HomePage() {
   const { username } = useMe();
   const { topology } = useTopology();
-  const { machines, perDay, error, reload } = useDailyCosts();
+  const { balance, machines, perDay, error, reload } = useBalanceAndCosts();
   return (
     <Page title="Home" lead={`Signed in as ${username}`}>
       {error !== undefined && <Outdated error={error} onRetry={reload} />}
       <div className="figures">
-        <BalanceFigure perDay={perDay} error={error} />
+        <BalanceFigure balance={balance} perDay={perDay} error={error} />
         <MachinesFigure machines={machines} error={error} />
         <PeersFigure topology={topology} />
       </div>
@@ -39,15 +38,17 @@ function unknownWords(error: unknown): string {
   return error ? 'This could not be loaded.' : '…';
 }
 
-function BalanceFigure({ perDay, error }: { readonly perDay: number | undefined; readonly error: unknown }) {
-  const { balance, error: balanceError } = useBalanceState();
+interface BalanceFigureProps {
+  readonly balance: { readonly balance: string } | undefined;
+  readonly perDay: number | undefined;
+  readonly error: unknown;
+}
+
+function BalanceFigure({ balance, perDay, error }: BalanceFigureProps) {
   const isKnown = balance !== undefined && perDay !== undefined;
   return (
     <Card>
-      <Figure
-        label="Balance"
-        note={isKnown ? lastingWords(Number(balance.balance), perDay) : unknownWords(balanceError ?? error)}
-      >
+      <Figure label="Balance" note={isKnown ? lastingWords(Number(balance.balance), perDay) : unknownWords(error)}>
         {balance ? <Credits amount={balance.balance} /> : '–'}
       </Figure>
       <Link to="/billing">Buy credits</Link>
