@@ -43,11 +43,16 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, stays = f
 
 const prevent = (event: Event) => event.preventDefault();
 
+let lastButton: Element | null = null;
+
 /** The second half of a double click was meant for what was there before: another question, or the button that opened this one. */
 function dropRepeatedClick(event: MouseEvent): void {
-  if (event.detail < 2 || !(event.target instanceof Element) || !event.target.closest('button')) return;
-  event.preventDefault();
-  event.stopPropagation();
+  const button = event.target instanceof Element ? event.target.closest('button') : null;
+  if (event.detail > 1 && button && button !== lastButton) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  lastButton = button;
 }
 
 /**

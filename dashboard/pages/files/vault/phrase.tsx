@@ -67,7 +67,7 @@ export function PhraseDialog() {
       isOpen
       onClose={() => question.answer()}
     >
-      <PhraseForm {...question} />
+      <PhraseForm key={question.id} {...question} />
     </Dialog>
   );
 }
