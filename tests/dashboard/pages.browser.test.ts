@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { Archipelago, newMnemonic } from '../../sdk/src/index.js';
-import { describeInBrowser, expectAccessible, loaded, placed, screenshot, WIDTHS } from '../kit/browser/browser.js';
-import { HEIGHT } from '../kit/browser/chromium.js';
+import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import { HEIGHT, type Tab } from '../kit/browser/chromium.js';
 import { command, runningMachine } from '../kit/machines/machine.js';
 import { enroll, enrolledMachine } from '../kit/network/network.js';
 import { asAdmin, graphql, platform } from '../kit/platform.js';
@@ -36,8 +35,9 @@ const NOTIFY = `mutation ($to: String!) {
 /** A wall of screens, or one that is far away. */
 const WIDEST = 3840;
 
-/** Each page is loaded once: its sizes and colours follow the window. */
-const views = [...WIDTHS, WIDEST].flatMap((width) => [false, true].map((isDark) => ({ width, isDark })));
+const cases = PAGES.flatMap(([path, heading]) =>
+  [...WIDTHS, WIDEST].flatMap((width) => [false, true].map((isDark) => ({ path, heading, width, isDark }))),
+);
 
 /** Texts with lines of more than about a hundred characters. */
 const LONG_LINES = `[...document.querySelectorAll('main p')].filter((text) => {
@@ -48,7 +48,8 @@ const LONG_LINES = `[...document.querySelectorAll('main p')].filter((text) => {
 
 describeInBrowser('a page', (window) => {
   let user: SignedIn;
-  let first: Page | undefined;
+  /** One for all sizes and colours: a window takes longer to open than a page. */
+  let tab: Tab | undefined;
   beforeAll(async () => {
     user = await signInWithNetwork();
     await grant(user, '25.5');
@@ -57,26 +58,24 @@ describeInBrowser('a page', (window) => {
     await graphql('mutation { issueMasterToken { role } }', { token: user.token });
   });
 
-  it.each(PAGES)('%s is accessible and fits at each width, light and dark', async (path, heading) => {
-    const { page, faults } = await window.tab(path, first ? { besides: first } : { token: user.token });
-    first ??= page;
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    await loaded(page);
-    await page.getByText('25.50').first().waitFor();
-    expect(await page.title()).toBe(`${heading} · Archipelago`);
-    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-    for (const { width, isDark } of views) {
+  it.each(cases)(
+    'is accessible and fits: $path at $width px, dark: $isDark',
+    async ({ path, heading, width, isDark }) => {
+      const { page, faults } = (tab ??= await window.tab('/', { token: user.token }));
       await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
       await page.setViewportSize({ width, height: HEIGHT });
-      // The drawing is fitted only into the window in which it is loaded.
-      if (path === '/network' && !isDark) await page.reload().then(() => placed(page));
+      await page.goto(path);
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+      await loaded(page);
+      await page.getByText('25.50').first().waitFor();
+      const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
       await screenshot(page, `${name}-${width}${isDark ? '-dark' : ''}`);
       await expectAccessible(page);
       expect(await page.evaluate(LONG_LINES)).toEqual([]);
-    }
-    expect(faults).toEqual([]);
-    await page.close(); // a user has a bounded number of websockets
-  });
+      expect(await page.title()).toBe(`${heading} · Archipelago`);
+      expect(faults).toEqual([]);
+    },
+  );
 
   it('is opened from the palette by keyboard', async () => {
     const { page } = await window.tab('/', { token: user.token });
