@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop, setTimeout as delay } from 'node:time
 import { isDeepStrictEqual } from 'node:util';
 import type { Events } from '../events.js';
 
-/** A topic pauses for this multiple of the duration of a delivery, up to a limit, so that it never uses all CPU time. */
+/** A topic pauses for this multiple of the duration of a delivery or a quick read, up to a limit, so that it never uses all CPU time. */
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 2_000;
 

@@ -13,6 +13,15 @@ async function openFolder(window: BrowserWindow): Promise<Tab> {
   return window.tab(`/files/${folder}`, { token: user.token, script });
 }
 
+/** The same with an upload whose file is looked up; the answer is held. */
+async function openFolderAndUpload(window: BrowserWindow) {
+  const tab = await openFolder(window);
+  const lookUp = await holdFirstAnswer(tab.page, '$fileId');
+  await tab.page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
+  await lookUp.given;
+  return { ...tab, lookUp };
+}
+
 const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`new text of ${name}`) });
 
 async function signOut(page: Page): Promise<void> {
@@ -101,10 +110,7 @@ describeInBrowser('an act that loses something', (window) => {
   });
 
   it('is confirmed after the question that is open', async () => {
-    const { page, faults } = await openFolder(window);
-    const lookUp = await holdFirstAnswer(page, '$fileId');
-    await page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
-    await lookUp.given;
+    const { page, faults, lookUp } = await openFolderAndUpload(window);
     await page.getByRole('button', { name: 'Actions on beach.jpg' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const deletion = page.getByRole('dialog', { name: 'Delete beach.jpg?' });
@@ -126,10 +132,7 @@ describeInBrowser('an act that loses something', (window) => {
   });
 
   it('is not confirmed by the next user', async () => {
-    const { page, faults } = await openFolder(window);
-    const lookUp = await holdFirstAnswer(page, '$fileId');
-    await page.getByLabel('Files to upload').setInputFiles(textFile('beach.jpg'));
-    await lookUp.given;
+    const { page, faults, lookUp } = await openFolderAndUpload(window);
     const other = await window.tab('/', { besides: page });
     await page.getByRole('button', { name: 'Actions on beach.jpg' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
