@@ -55,4 +55,4 @@ CMD ["dist/subgraphs/network/drivers/lighthouse/lighthouse.js"]
 FROM runtime AS platform
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "scripts/healthy.js"]
-CMD ["dist/gateway/entrypoints/platform.js"]
+CMD ["dist/bundle/platform.js"]

@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { writeAtomically } from './write-atomically.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = path.join(root, 'dist/static');
@@ -37,7 +38,7 @@ export async function buildAssets() {
     .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => file !== stampFile && !outputs.includes(file));
   await Promise.all(obsolete.map((file) => rm(file, { force: true })));
-  await writeAtomically(stampFile, (temporary) => writeFile(temporary, stamp));
+  await writeAtomically(stampFile, stamp);
 }
 
 async function listFiles() {
@@ -83,12 +84,4 @@ async function buildFile({ source, output, mtimeMs, size }) {
     return file + ending;
   });
   return [file, ...(await Promise.all(encoded))];
-}
-
-/** Writes a file atomically, so that two builds can run at once. */
-async function writeAtomically(file, write) {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(path.dirname(file), { recursive: true });
-  await write(temporary);
-  await rename(temporary, file);
 }

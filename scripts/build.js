@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildAssets } from './assets.js';
 import { buildBundle } from './bundle.js';
 import { buildDashboard } from './dashboard.js';
 import { buildSupergraph } from './supergraph.js';
+import { writeAtomically } from './write-atomically.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -116,11 +117,4 @@ async function compileAll(files, settings) {
   };
   const failures = (await Promise.allSettled(files.map(compile))).filter(({ status }) => status === 'rejected');
   if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason.message ?? String(reason)).join('\n'));
-}
-
-async function writeAtomically(file, content) {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(temporary, content);
-  await rename(temporary, file);
 }

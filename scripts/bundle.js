@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import module from 'node:module';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAtomically } from './write-atomically.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
@@ -10,16 +12,21 @@ const stampFile = path.join(target, '.stamp');
 
 /** Packages of many small files that every start loads. Others stay packages; of `graphql` there may be one copy only. */
 const INLINED = new Set(
-  ['@graphql-tools', '@mikro-orm', '@noble', '@polkadot', '@repeaterjs', '@scure', 'cron-parser', 'graphql-scalars']
-    .concat(['graphql-ws', 'ipaddr.js', 'jose', 'kysely', 'luxon', 'lru-cache', 'pg-boss', 'stripe', 'type-graphql'])
-    .concat(['zod']),
+  `@apollo @as-integrations @fastify @graphql-tools @graphql-yoga @mikro-orm @noble @polkadot @repeaterjs @scure @whatwg-node
+  ajv ajv-formats avvio busboy cron-parser fast-json-stringify fast-querystring fastify find-my-way graphql-jit graphql-scalars
+  graphql-ws ipaddr.js jose kysely lru-cache luxon mime negotiator oauth4webapi openid-client pg-boss pino pino-std-serializers
+  semver standardwebhooks stripe type-graphql whatwg-mimetype ws zod`.split(/\s+/),
 );
+
+/** Programs of gateway/entrypoints that operators run. */
+const PROGRAMS = ['platform', 'subgraph', 'router', 'backup', 'restore', 'migrate', 'reseal'];
 
 /** Bundles, with their entries by name in dist/bundle. A worker is started by its URL beside the code that starts it. */
 const BUNDLES = [
   {
     input: {
-      platform: path.join(dist, 'gateway/entrypoints/platform.js'),
+      ...Object.fromEntries(PROGRAMS.map((name) => [name, path.join(dist, `gateway/entrypoints/${name}.js`)])),
+      prove: path.join(dist, 'subgraphs/accounts/ledger/proof/prove.js'),
       worker: path.join(dist, 'subgraphs/network/compile/workers/worker.js'),
     },
     external: isExternal,
@@ -34,7 +41,7 @@ const BUNDLES = [
 const OBSOLETE_AFTER_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * Joins the compiled files of the platform and the packages it always loads into few files, because finding, reading and
+ * Joins the compiled files of the programs and the packages that they always load into few files, because finding, reading and
  * compiling 3,000 files is a third of a start; and those of the command line, whose 340 files are more than half of a command.
  * The files are written atomically, chunks before entries.
  */
@@ -66,10 +73,21 @@ async function hashInputs() {
   return hash.digest('hex');
 }
 
-function isExternal(id) {
+/** Whether an import stays one. A package that the importer has in another version than the bundle would find is inlined too. */
+function isExternal(id, importer) {
   if (id.startsWith('.') || path.isAbsolute(id)) return false;
   const [scope, name] = id.split('/');
-  return !INLINED.has(scope) && !INLINED.has(`${scope}/${name}`);
+  if (INLINED.has(scope) || INLINED.has(`${scope}/${name}`)) return false;
+  return module.isBuiltin(id) || importer === undefined || foundFrom(importer, id) === foundFrom(target, id);
+}
+
+/** The file of a package from a place; undefined if it is not installed. */
+function foundFrom(place, id) {
+  try {
+    return module.createRequire(path.join(place, 'x')).resolve(id);
+  } catch {
+    return undefined;
+  }
 }
 
 async function removeObsolete(names) {
@@ -78,10 +96,4 @@ async function removeObsolete(names) {
     const { mtimeMs } = await stat(file);
     if (Date.now() - mtimeMs > OBSOLETE_AFTER_MS) await rm(file, { force: true });
   }
-}
-
-async function writeAtomically(file, content) {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await writeFile(temporary, content);
-  await rename(temporary, file);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeAtomically } from './write-atomically.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = path.join(root, 'dashboard');
@@ -136,11 +137,4 @@ async function listFiles(folder) {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)));
-}
-
-async function writeAtomically(file, content) {
-  const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(temporary, content);
-  await rename(temporary, file);
 }

@@ -10,9 +10,11 @@ export async function acquireLock(file, purpose) {
   mkdirSync(path.dirname(file), { recursive: true });
   for (let isReported = false; !tryAcquire(file);) {
     const pids = readPids(file);
-    if (pids.length > 0 && !pids.some(isAlive)) breakLock(file, pids);
+    // In containers pids repeat: a dead process may have had the one of this process.
+    const isHeld = pids.some((pid) => pid !== process.pid && isAlive(pid));
+    if (pids.length > 0 && !isHeld) breakLock(file, pids);
     else {
-      if (!isReported) console.log(`waiting: another process (${pids.join(', ')}) ${purpose}; its lock is ${file}`);
+      if (!isReported) console.error(`waiting: another process (${pids.join(', ')}) ${purpose}; its lock is ${file}`);
       isReported = true;
       await delay(100);
     }

@@ -8,8 +8,8 @@ import { isNewEnough, setup } from './setup.js';
 
 const ENTRIES = {
   start: 'bundle/platform.js',
-  gateway: 'gateway/entrypoints/router.js',
-  subgraph: 'gateway/entrypoints/subgraph.js',
+  gateway: 'bundle/router.js',
+  subgraph: 'bundle/subgraph.js',
   schema: 'gateway/entrypoints/write-schema.js',
   sdk: '../scripts/sdk.js',
   cli: 'bundle/cli.js',
@@ -20,11 +20,11 @@ const ENTRIES = {
   bench: 'bench/bench.js',
   'bench:money': 'bench/money/money.js',
   'bench:sync-faults': 'bench/sync-faults/sync-faults.js',
-  backup: 'gateway/entrypoints/backup.js',
-  restore: 'gateway/entrypoints/restore.js',
-  migrate: 'gateway/entrypoints/migrate.js',
-  'secrets:reseal': 'gateway/entrypoints/reseal.js',
-  'ledger:prove': 'subgraphs/accounts/ledger/proof/prove.js',
+  backup: 'bundle/backup.js',
+  restore: 'bundle/restore.js',
+  migrate: 'bundle/migrate.js',
+  'secrets:reseal': 'bundle/reseal.js',
+  'ledger:prove': 'bundle/prove.js',
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -73,7 +73,7 @@ async function install(lock) {
   const scope = ['--prefix', root, '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
   // Hides engine warnings: the platform runs with the installed Node, not with the Node of npm.
   const options = [...scope, '--loglevel=error', '--no-progress'];
-  console.log('installing packages: one to three minutes, at the first start only');
+  console.error('installing packages: one to three minutes, at the first start only');
   const [command, args] = locateNpm();
   const child = spawn(command, [...args, 'ci', ...options], {
     cwd: root,

@@ -6,8 +6,10 @@ import { StartError } from './data-directory.js';
 type Subgraph = Pick<RemoteEndpoint, 'name' | 'url' | 'headers'>;
 
 /**
- * Adds the protocol of subscriptions to subgraphs. @param settings `NAME=ws://…` or `NAME=callback`; the others send
- * server-sent events @param onMissing is called for a setting whose subgraph is not there @throws StartError for another setting
+ * Sets the subscription protocol of each subgraph.
+ * @param settings `NAME=ws://…` or `NAME=callback`; a subgraph without a setting sends server-sent events
+ * @param onMissing called for a setting whose subgraph is not in the supergraph
+ * @throws StartError for any other setting
  */
 export function withSubscriptions(
   subgraphs: readonly Subgraph[],
@@ -25,7 +27,8 @@ export function withSubscriptions(
     else if (protocol === 'callback') chosen.set(name, callbacks.at(subgraph));
     else if (/^wss?:\/\//.test(protocol) && URL.canParse(protocol))
       chosen.set(name, new WebsocketSubscriptions(name, protocol).subscribe);
-    else throw new StartError(`--subscriptions: write ${name}=ws://host:port/path or ${name}=callback.`);
+    else
+      throw new StartError(`--subscriptions: expected NAME=ws://host:port/path or NAME=callback, but got ${setting}.`);
   }
   return subgraphs.map((subgraph) => ({ ...subgraph, subscribe: chosen.get(subgraph.name) }));
 }

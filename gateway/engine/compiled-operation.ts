@@ -14,6 +14,7 @@ import { compileEvents, type CompiledSubscription } from './fetch/events.js';
 import type { Data, Variables } from './execution.js';
 import type { Step, StepContext } from './fetch/fetch.js';
 import { Normalizer } from './operation/normalization.js';
+import { withOwnVariables } from './operation/variables.js';
 import type { Project } from './projection/completion.js';
 import { ProjectionCompiler } from './projection/projection.js';
 import { compileNode, inSequence } from './fetch/steps.js';
@@ -96,7 +97,7 @@ export class OperationCompiler {
   private nodeOf(operation: Operation, selections: readonly SelectionNode[]) {
     const planned = { ...operation, directives: [], selectionSet: { kind: Kind.SELECTION_SET, selections } } as const;
     const document = { kind: Kind.DOCUMENT, definitions: [planned] } as const;
-    return this.planDocument(document);
+    return this.planDocument(withOwnVariables(document));
   }
 
   private introspect(

@@ -9,12 +9,12 @@ import {
 } from 'graphql';
 import { badRequest } from '../../kernel/errors.js';
 import { hasResult, type SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
-import { withDigits, withRoundedFractions } from '../../kernel/scalars/exact-json.js';
+import { withDigits, withJsonNumbers, withRoundedNumbers } from '../../kernel/scalars/exact-json.js';
 import { Decimal } from '../../kernel/scalars/scalars.js';
 import { jsonFault } from '../../kernel/scalars/text.js';
 import { OperationCompiler, type CompiledOperation } from './compiled-operation.js';
 import { selectOperation } from './operation/documents.js';
-import { withExactNumbers } from './operation/literals.js';
+import { refuseRounded, withExactNumbers } from './operation/literals.js';
 import { deliver, resultOf, type InitialResult, type SubsequentResult } from './delivery.js';
 import { emptyState, type Execution, type RequestContext, type Variables } from './execution.js';
 import { setCosts } from './field-costs.js';
@@ -60,7 +60,7 @@ export class Engine {
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
   plan(document: DocumentNode, operationName?: string, costs?: PlanningCosts): PlannedOperation {
-    const exact = this.hasDecimal ? withExactNumbers(document) : document;
+    const exact = this.hasDecimal ? withExactNumbers(document) : refuseRounded(document, this.schema);
     return new PlannedOperation(selectOperation(exact, operationName), this.compiler, costs);
   }
 
@@ -111,7 +111,10 @@ export class Engine {
       yield { result: compiled };
       return;
     }
-    if (!('events' in compiled.plan)) throw badRequest('This is not a subscription.');
+    if (!('events' in compiled.plan)) {
+      yield { result: { errors: [badRequest('This is not a subscription, or it selects no field.')] } };
+      return;
+    }
     const { open, receive, complete } = compiled.plan.events;
     try {
       for await (const event of await open(execution, { signal, resumeFrom })) {
@@ -140,15 +143,16 @@ export class Engine {
   ): Execution | { readonly errors: readonly GraphQLError[] } {
     const problem = jsonFault(given);
     if (problem !== undefined) return { errors: [badRequest(problem)] };
-    const variables = this.hasDecimal ? given : (withRoundedFractions(given) as Variables);
-    const { errors, coerced } = getVariableValues(this.schema, operation.variableDefinitions ?? [], variables, {
-      maxErrors: MAX_ERRORS,
-    });
+    // Without `Decimal` the scalars of the subgraphs are not known here: they get the numbers as they were sent.
+    const [read, write] = this.hasDecimal ? [same, withDigits] : [withRoundedNumbers, withJsonNumbers];
+    const definitions = operation.variableDefinitions ?? [];
+    const options = { maxErrors: MAX_ERRORS };
+    const { errors, coerced } = getVariableValues(this.schema, definitions, read(given) as Variables, options);
     if (errors) return { errors: errors.map((error) => badRequest(scalarMessage(error))) };
     return {
       ...emptyState(),
       requestContext,
-      variables: withDigits({ ...defaults, ...variables }) as Variables,
+      variables: write({ ...defaults, ...given }) as Variables,
       values: coerced,
     };
   }
@@ -156,6 +160,8 @@ export class Engine {
 
 /** Maximum errors of variables in an answer: a list can have one for each item. */
 const MAX_ERRORS = 10;
+
+const same = (value: unknown): unknown => value;
 
 function isStarted(execution: Execution | ExecutionResult): execution is Execution {
   return 'values' in execution;

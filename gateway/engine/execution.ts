@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql';
+import { isJsonNumber } from '../../kernel/scalars/exact-json.js';
 import type { Viewer } from '../../kernel/security/viewer.js';
 import type { SubgraphResult } from '../../kernel/subgraph/subgraph-client.js';
 
@@ -50,12 +51,23 @@ export function emptyState(): Pick<Execution, 'data' | 'errors' | 'incomplete' |
   return { data: {}, errors: [], incomplete: new Set(), failedNulls: new Map(), answers: new Map() };
 }
 
+/** Returns a copy of a subgraph's answer, whose numbers `structuredClone` would change. */
+export function copyOfAnswer(value: unknown): unknown {
+  if (!isContainer(value)) return value;
+  if (Array.isArray(value)) return value.map(copyOfAnswer);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOfAnswer(one)]));
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isJsonNumber(value);
+}
+
 /** Returns a copy of this execution with its own data, and the copies of the objects. */
 export function copyOf(execution: Execution) {
   const copies = new Map<object, Data>();
   const lists = new Map<object, unknown[]>();
   const copy = (value: unknown): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
+    if (!isContainer(value)) return value;
     if (Array.isArray(value)) return copyList(value);
     const known = copies.get(value);
     if (known) return known;

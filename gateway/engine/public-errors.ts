@@ -53,3 +53,11 @@ export function publicCode(error: GraphQLError | GraphQLFormattedError): string 
   const code = errorCode(error) ?? publicError(error, () => undefined).extensions.code;
   return typeof code === 'string' ? code : 'INTERNAL';
 }
+
+/** Returns `Retry-After` if one of the errors says when to come back. */
+export function retryHeaders(errors: readonly GraphQLError[] = []): Readonly<Record<string, string>> {
+  const [seconds] = errors.flatMap(({ extensions }) =>
+    typeof extensions.retryAfter === 'number' ? [extensions.retryAfter] : [],
+  );
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) };
+}

@@ -67,9 +67,17 @@ function startGraph(file: string, watched: WatchedFile, start: () => CurrentGrap
 function refuse(sentence: string): (error: unknown) => never {
   return (error) => {
     if (error instanceof StartError) throw error;
-    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new StartError(`${sentence}: ${line}`, { cause: error });
+    throw new StartError(`${sentence}: ${lineOf(error)}`, { cause: error });
   };
+}
+
+/** Lines of an error that quote the file. */
+const QUOTATION = /^(?:GraphQL request:| *\d* *\|)/;
+
+/** Returns the message of an error in one line. */
+function lineOf(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n');
+  return lines.filter((line) => line.trim() !== '' && !QUOTATION.test(line)).join(' ');
 }
 
 function readGraph(

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { readConfig } from '../../kernel/config/config.js';
+import { isLoopback } from '../../kernel/http/client-network.js';
+import { readConfig, type Config } from '../../kernel/config/config.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { CallbackSubscriptions } from '../../kernel/subgraph/remote/callback-subscriptions.js';
 import { openTrace } from '../../kernel/telemetry/open-trace.js';
@@ -31,9 +32,8 @@ async function start(): Promise<() => Promise<void>> {
   const log = openLog(config.logLevel, 'archipelago-gateway');
   const trace = await openTrace({ config, subgraphs: [], log });
   const port = Number(values.port);
-  const publicUrl = config.publicUrl ?? `http://${config.host}:${port}`;
-  const callbacks = new CallbackSubscriptions(`${publicUrl}${CALLBACK_PATH}`);
   const { subscriptions } = values;
+  const callbacks = new CallbackSubscriptions(callbackUrl(config, port, subscriptions));
   const { graph, close } = await openGraphOfFile(values.supergraph, {
     ...config,
     subscriptions,
@@ -61,6 +61,19 @@ async function start(): Promise<() => Promise<void>> {
     await close();
     await trace?.close();
   };
+}
+
+/** Returns the address to which subgraphs send events; warns when it may be one that they cannot reach. */
+function callbackUrl({ publicUrl, host }: Config, port: number, subscriptions: readonly string[]): string {
+  if (publicUrl !== undefined) return `${publicUrl}${CALLBACK_PATH}`;
+  const hostname = host.includes(':') ? `[${host}]` : host;
+  if (isLoopback(hostname)) return `http://${hostname}:${port}${CALLBACK_PATH}`;
+  const url = `http://localhost:${port}${CALLBACK_PATH}`;
+  if (subscriptions.some((setting) => setting.endsWith('=callback')))
+    process.stderr.write(
+      `--subscriptions: PUBLIC_URL is not set, so subgraphs with NAME=callback send events to ${url}.\n`,
+    );
+  return url;
 }
 
 await runUntilSignal(start);

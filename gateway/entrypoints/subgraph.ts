@@ -76,9 +76,13 @@ async function start(starting: AbortSignal): Promise<() => Promise<void>> {
 }
 
 function openServer(endpoint: SubgraphEndpoint, log: Logger): Server {
-  const server = createServer((request, response) => void serve(endpoint, log, { request, response }));
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    // Callers then send the next request to another replica, instead of losing it when the process ends.
+    if (!server.listening) response.setHeader('connection', 'close');
+    void serve(endpoint, log, { request, response });
+  };
   // The endpoint sends 100 Continue itself.
-  server.on('checkContinue', (request, response) => void serve(endpoint, log, { request, response }));
+  const server = createServer(handle).on('checkContinue', handle);
   server.requestTimeout = 0;
   // The client must close idle connections first: one that is closed here may already carry its next request.
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;

@@ -13,7 +13,7 @@ interface Manifest {
   readonly operations: readonly { readonly body: string }[];
 }
 
-// Writes what the planner says of the supergraph, with the plans of the operations of REST, the dashboard and the command line.
+// Writes the built supergraph with precompiled plans for REST, dashboard and CLI operations.
 const { operations } = JSON.parse(await packageFile('dist/documents.json')) as Manifest;
 const restOperations = parseOperations(await packageFile('gateway/rest/operations.graphql'));
 const documents = [restOperations, ...operations.map(({ body }) => parse(body, { noLocation: true }))];
@@ -45,5 +45,5 @@ function packageFile(path: string): Promise<string> {
 }
 
 function noClient(subgraph: string): never {
-  throw new Error(`${subgraph} is called while operations are planned`);
+  throw new Error(`Planning must not call subgraph ${subgraph}.`);
 }

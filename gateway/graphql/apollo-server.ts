@@ -8,15 +8,16 @@ import {
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql';
+import { badRequest, errorCode } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import type { RequestContext, Variables } from '../engine/execution.js';
-import { requestError } from '../engine/public-errors.js';
+import { requestError, retryHeaders } from '../engine/public-errors.js';
+import { acceptsAnswer } from './answer-types.js';
 import type { CurrentGraph } from './current-graph.js';
 import { checkDefer } from './documents/defer-rule.js';
 import { operationNotFound, UNRESOLVED } from './documents/documents.js';
 import { limitOperations, MAX_TOKENS } from './limits/limits.js';
 import type { Report, ReportingContext } from './operation-report.js';
-import type { PersistedDocuments } from './documents/persisted-documents.js';
 
 /** Decides what clients see of an error. */
 export type FormatError = (error: GraphQLFormattedError) => GraphQLFormattedError;
@@ -33,13 +34,13 @@ interface ApolloDependencies {
 /** Creates the server of all requests whose operation is not planned yet: it reads, parses and validates them. */
 export function createApolloServer(dependencies: ApolloDependencies): ApolloServer<ReportingContext> {
   const { graph, isLimited, formatError, report, log } = dependencies;
-  const { engine, plans } = graph.get();
+  const { engine } = graph.get();
   return new ApolloServer<ReportingContext>({
     gateway: apolloGateway(graph),
     introspection: true,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    persistedQueries: { cache: cacheOf(plans.documents) },
+    persistedQueries: { cache: cacheOf(graph) },
     // GraphQL authenticates by header only; the cookie of social sign-in is not sent to this path. See refuseSimpleRequest.
     csrfPrevention: false,
     validationRules: [checkDefer, ...(isLimited ? [limitOperations(engine.schema)] : [])],
@@ -47,7 +48,13 @@ export function createApolloServer(dependencies: ApolloDependencies): ApolloServ
     stringifyResult: JSON.stringify,
     formatError,
     logger: apolloLogger(log),
-    plugins: [ApolloServerPluginLandingPageDisabled(), chargeInvalidDocuments(graph), reportOperations(report)],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      chargeInvalidDocuments(graph),
+      reportOperations(report),
+      REFUSE_UNREADABLE,
+      SEND_RETRY_AFTER,
+    ],
   });
 }
 
@@ -55,14 +62,33 @@ export function createApolloServer(dependencies: ApolloDependencies): ApolloServ
 const CACHE_PREFIX = 'apq:';
 
 /** The cache of Apollo Server, which keeps valid documents and reads those of GET requests. */
-function cacheOf(documents: PersistedDocuments) {
+function cacheOf(graph: CurrentGraph) {
   const hashOf = (key: string) => key.slice(CACHE_PREFIX.length);
   return {
-    get: async (key: string) => documents.find(hashOf(key)),
-    set: async (key: string, text: string) => documents.keep(hashOf(key), text),
+    get: async (key: string) => graph.get().plans.documents.find(hashOf(key)),
+    set: async (key: string, text: string) => graph.get().plans.documents.keep(hashOf(key), text),
     delete: async () => undefined,
   };
 }
+
+/** Apollo Server answers 406 when the client does not accept JSON, but executes the operation before: a mutation would take effect. */
+const REFUSE_UNREADABLE: ApolloServerPlugin<ReportingContext> = {
+  requestDidStart: async () => ({
+    didResolveOperation: async ({ request }) => {
+      if (!acceptsAnswer(request.http?.headers.get('accept'))) throw badRequest('The client does not accept JSON.');
+    },
+  }),
+};
+
+/** Without `data` nothing was executed: the request can be sent again. */
+const SEND_RETRY_AFTER: ApolloServerPlugin<ReportingContext> = {
+  requestDidStart: async () => ({
+    willSendResponse: async ({ response: { body, http }, errors }) => {
+      if (body.kind !== 'single' || body.singleResult.data !== undefined) return;
+      for (const [name, value] of Object.entries(retryHeaders(errors))) http.headers.set(name, value);
+    },
+  }),
+};
 
 function reportOperations(report: Report): ApolloServerPlugin<ReportingContext> {
   return {
@@ -104,7 +130,7 @@ function apolloGateway(graph: CurrentGraph): never {
       const planned = plans.of(call.source, call.document, plan);
       return engine.execute(planned, call.request.variables ?? {}, requestContext);
     } catch (error) {
-      if (error instanceof GraphQLError && error.extensions.http) return { errors: [error] };
+      if (error instanceof GraphQLError && (error.extensions.http || errorCode(error))) return { errors: [error] };
       throw error;
     }
   };

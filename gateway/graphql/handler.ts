@@ -9,6 +9,7 @@ import { publicError } from '../engine/public-errors.js';
 import type { BillingBypass } from '../http/billing-bypass.js';
 import { clientSignal } from '../http/client-signal.js';
 import { isMultipart } from '../http/bodies.js';
+import { limitBody, MAX_REQUEST_BYTES, refuseLargeBody } from './body-limit.js';
 import { createApolloServer, type FormatError } from './apollo-server.js';
 import type { CurrentGraph } from './current-graph.js';
 import { EventStreams } from './streams/event-streams.js';
@@ -52,6 +53,7 @@ export async function addGraphQL(
   const report = operationReporter(dependencies);
   const server = createApolloServer({ ...dependencies, isLimited: viewers !== undefined, formatError, report });
   await server.start();
+  const queueing = { ...dependencies, withFile: new WeakSet<FastifyRequest>() };
   const streams = new EventStreams({ ...dependencies, formatError, report });
   app.addHook('preClose', async () => streams.close());
   const handle = fastifyApolloHandler(server, {
@@ -62,19 +64,20 @@ export async function addGraphQL(
     scope.route({
       method: ['GET', 'POST'],
       url: '/graphql',
+      bodyLimit: MAX_REQUEST_BYTES,
       onRequest: async (request, reply) => {
         if (sendExplorer?.(request, reply)) return reply;
-        refuseSimpleRequest(request);
-        await viewers?.admit(request);
+        await admit(request, viewers);
         return undefined;
       },
+      preParsing: async (request, _reply, body) => limitBody(request, viewers?.of(request) ?? ANONYMOUS, body),
       preHandler: async (request, reply) => {
-        await readForm(request, reply, viewers);
+        if (await readForm(request, reply, viewers)) queueing.withFile.add(request);
         return refuseDocument({ ...dependencies, formatError, report }, request, reply);
       },
       handler: async (request, reply) => {
         const contextOfRequest = () => contextOf(dependencies, request, reply);
-        const queue = <Result>(work: () => Promise<Result>) => inViewerQueue(dependencies, request, work);
+        const queue = <Result>(work: () => Promise<Result>) => inViewerQueue(queueing, request, work);
         if (await streams.serve({ request, reply, contextOf: contextOfRequest, queue })) return reply;
         return queue(async () => {
           const { engine, plans } = graph.get();
@@ -90,6 +93,12 @@ export async function addGraphQL(
   });
   refuseMethods(app);
   return () => server.stop();
+}
+
+/** Checks a request before its body is read, and finds its viewer. */
+async function admit(request: FastifyRequest, viewers: Viewers | undefined): Promise<void> {
+  refuseSimpleRequest(request);
+  refuseLargeBody(request, (await viewers?.admit(request)) ?? ANONYMOUS);
 }
 
 /** Answers a request whose document may not be executed. Returns undefined for other requests. */
@@ -120,24 +129,25 @@ function contextOf(
   };
 }
 
-/** Runs the work in the queue of its viewer. Requests with a file skip the queue: they are slow and have other limits. */
+/** Runs the work in the queue of its viewer. Operations with a file skip the queue: they are slow and have other limits. */
 function inViewerQueue<Result>(
-  { viewers, viewerQueue }: GraphQLDependencies,
+  { viewers, viewerQueue, withFile }: GraphQLDependencies & { readonly withFile: WeakSet<FastifyRequest> },
   request: FastifyRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!viewers) return work();
   const run = () => viewers.run(request, work);
-  const hasFile = isMultipart(request.headers['content-type']);
-  return viewerQueue && !hasFile ? viewerQueue.take(viewers.of(request), run) : run();
+  return viewerQueue && !withFile.has(request) ? viewerQueue.take(viewers.of(request), run) : run();
 }
 
-/** Converts a multipart request to the JSON body of its operation, with the file as a ByteSource. */
-async function readForm(request: FastifyRequest, reply: FastifyReply, viewers: Viewers | undefined): Promise<void> {
-  if (!isMultipart(request.headers['content-type'])) return;
+/** Converts a multipart request to the JSON body of its operation, with the file as a ByteSource. Returns whether it has one. */
+async function readForm(request: FastifyRequest, reply: FastifyReply, viewers: Viewers | undefined): Promise<boolean> {
+  if (!isMultipart(request.headers['content-type'])) return false;
   if (!viewers) throw badRequest('Send GraphQL as application/json.');
   requireSignedIn(viewers.of(request));
-  request.body = await readOperationWithFile(request, reply);
+  const { operation, hasFile } = await readOperationWithFile(request, reply);
+  request.body = operation;
+  return hasFile;
 }
 
 function refuseMethods(app: FastifyInstance): void {

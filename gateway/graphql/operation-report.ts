@@ -4,7 +4,7 @@ import type { Trace } from '../../kernel/telemetry/trace.js';
 import type { RequestContext } from '../engine/execution.js';
 import { publicCode, publicErrors } from '../engine/public-errors.js';
 import type { OperationReport } from '../http/metrics.js';
-import { describeSpan } from './operation-tracing.js';
+import { annotateSpan } from './operation-tracing.js';
 
 /** Longer operation names are cut in the log. */
 const MAX_NAME_LENGTH = 64;
@@ -34,7 +34,7 @@ export function operationReporter({
     const codes = [...new Set(errors.map(publicCode))];
     report({ ...(operation ? describeOperation(operation) : { type: 'none', field: 'none' }), codes });
     const span = trace?.running();
-    if (span) describeSpan(span, operation, errors);
+    if (span) annotateSpan(span, operation, errors);
   };
 }
 

@@ -6,7 +6,7 @@ import { publicCode } from '../engine/public-errors.js';
 const MAX_NAME_LENGTH = 64;
 
 /** Adds the operation type, the operation name and the error code to the span of the request. */
-export function describeSpan(
+export function annotateSpan(
   span: Span,
   operation: OperationDefinitionNode | undefined,
   [error]: readonly GraphQLError[],

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { OperationTypeNode, type ExecutionResult, type GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { isJsonObject, parseExactly } from '../../kernel/scalars/exact-json.js';
 import type { Variables } from '../engine/execution.js';
+import { retryHeaders } from '../engine/public-errors.js';
 import type { PlannedOperation } from '../engine/planned-operation.js';
 import type { FormatError } from './apollo-server.js';
 import type { DocumentRequest } from './documents/persisted-documents.js';
@@ -80,7 +81,7 @@ function isAbsent(value: unknown): value is null | undefined {
 
 /** Writes a result as Apollo Server does. Returns the body. Without `data` nothing was executed. */
 export function writeResult(reply: FastifyReply, { data, errors }: ExecutionResult, formatError: FormatError): string {
-  if (data === undefined) reply.code(statusOf(errors));
+  if (data === undefined) reply.code(statusOf(errors)).headers(retryHeaders(errors));
   reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
   return JSON.stringify({ errors: errors && errorsOf(errors, formatError), data });
 }

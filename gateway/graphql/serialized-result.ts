@@ -1,8 +1,8 @@
 import type { ExecutionResult, FormattedExecutionResult } from 'graphql';
 
-/** A result that is serialised once, and framed once for all receivers that use the same frame. */
+/** A result that is serialised once. Receivers share its JSON, or a frame of it. */
 export class SerializedResult {
-  private readonly json: Buffer;
+  readonly json: Buffer;
   private readonly frames = new Map<string, Buffer>();
 
   constructor(result: ExecutionResult | FormattedExecutionResult) {
@@ -13,7 +13,7 @@ export class SerializedResult {
     return this.json.length;
   }
 
-  /** Returns the frame with this name. @param make a function of the JSON text, the same for each use of the name */
+  /** Returns the frame with this name, which is kept: names are those of formats. @param make a function of the JSON text, the same for each use of the name */
   frame(name: string, make: (json: Buffer) => Buffer): Buffer {
     const frame = this.frames.get(name) ?? make(this.json);
     this.frames.set(name, frame);

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isOneOf } from '../../kernel/security/credentials.js';
+import { matchesSecret } from '../../kernel/security/credentials.js';
 
 /** Whether a request is exempt from billing. */
 export type BillingBypass = (request: { readonly headers: IncomingHttpHeaders }) => boolean;
@@ -8,6 +8,6 @@ export type BillingBypass = (request: { readonly headers: IncomingHttpHeaders })
 export function billingBypass(secret: string | undefined): BillingBypass {
   return ({ headers }) => {
     const given = headers['x-billing-bypass'];
-    return secret !== undefined && typeof given === 'string' && isOneOf(given, [secret]);
+    return secret !== undefined && typeof given === 'string' && matchesSecret(given, [secret]);
   };
 }

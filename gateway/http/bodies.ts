@@ -1,10 +1,16 @@
+import busboy, { type Busboy, type Limits } from 'busboy';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ByteSource } from '../../kernel/http/bytes.js';
 import { linger, whenIdle, whenLate, type BodyTimes } from '../../kernel/http/body-times.js';
-import { requestTimeout } from '../../kernel/errors.js';
+import { badRequest, requestTimeout } from '../../kernel/errors.js';
 
 /** Size limit of a JSON body. Real clients send at most about a tenth of it. */
 export const MAX_BODY_BYTES = 100 * 1024;
+
+/** Maximum number of parts of a form. Unknown parts after the first count too, but are ignored. */
+export const MAX_PARTS = 20;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -56,4 +62,56 @@ export function isMultipart(contentType: string | undefined): boolean {
 /** Sends 100 Continue when the client waits for it. */
 export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (/^100-continue$/i.test(raw.headers.expect ?? '') && !reply.raw.headersSent) reply.raw.writeContinue();
+}
+
+/** The bytes of a part: not more than the whole body has. */
+export function bytesOfPart({ headers }: FastifyRequest, stream: Readable): ByteSource {
+  const { 'content-length': length } = headers;
+  return new ByteSource(stream, undefined, { maxBytes: length === undefined ? undefined : Number(length) });
+}
+
+/** The result of reading a form. */
+export interface FormOutcome<Result> {
+  readonly resolve: (result: Result) => void;
+  /** Stops reading. */
+  readonly fail: (error: Error) => void;
+}
+
+/**
+ * Reads a multipart form. `listen` adds the listeners of the parts, and settles the result; a file is read as fast as its
+ * stream is, also after that.
+ * @throws BAD_REQUEST for another body, or a malformed form
+ */
+export function readParts<Result>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limits: Limits,
+  listen: (parser: Busboy, outcome: FormOutcome<Result>) => void,
+): Promise<Result> {
+  const { raw } = request;
+  const parser = openParser(request, limits);
+  return new Promise<Result>((resolve, reject) => {
+    const fail = (error: Error) => {
+      raw.unpipe(parser);
+      raw.pause();
+      reject(error);
+      parser.destroy();
+    };
+    listen(parser, { resolve, fail });
+    // The reader of a file gets its errors.
+    parser.on('file', (_, stream) => stream.on('error', () => undefined));
+    parser.on('error', () => fail(badRequest('The form is malformed or breaks off.')));
+    const onClosed = () => void (raw.complete || parser.destroy(new Error('the client went away')));
+    raw.once('error', onClosed).once('close', onClosed);
+    sendContinue(request, reply);
+    raw.pipe(parser);
+  });
+}
+
+function openParser({ headers }: FastifyRequest, limits: Limits): Busboy {
+  try {
+    return busboy({ headers, defParamCharset: 'utf8', preservePath: true, limits });
+  } catch {
+    throw badRequest('The body must be multipart/form-data.');
+  }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SingleFlight } from '../../kernel/concurrency/single-flight.js';
 import type { SubgraphClient } from '../../kernel/subgraph/subgraph-client.js';
 import type { SubgraphClients } from '../composition/subgraph-clients.js';
 
@@ -18,11 +19,12 @@ interface HealthDependencies {
 /** Adds /health, /health/live and /health/ready, and for older clients /healthz and /readyz. */
 export function addHealth(app: FastifyInstance, dependencies: HealthDependencies): void {
   const { subgraphs, version, capabilities, stopping, checkTimeoutMs = CHECK_TIMEOUT_MS } = dependencies;
+  const checks = new SingleFlight<'ready', string[]>();
   const healthy = { status: 'healthy', version, capabilities };
   app.get('/health', () => healthy);
   const ready = async (_request: FastifyRequest, reply: FastifyReply) => {
     if (stopping.aborted) return reply.code(503).send({ status: 'stopping', failing: [] });
-    const failing = await failingDependencies(subgraphs, checkTimeoutMs);
+    const failing = await checks.join('ready', () => failingDependencies(subgraphs, checkTimeoutMs));
     if (failing.length > 0) return reply.code(503).send({ status: 'unavailable', failing });
     return { status: 'ready' };
   };

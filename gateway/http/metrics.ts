@@ -2,7 +2,7 @@ import { OperationTypeNode } from 'graphql';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isIP } from 'node:net';
 import { forbidden, unauthenticated } from '../../kernel/errors.js';
-import { isOneOf, tokenOf } from '../../kernel/security/credentials.js';
+import { matchesSecret, tokenOf } from '../../kernel/security/credentials.js';
 import { METRICS } from '../../kernel/telemetry/metrics.js';
 import { writeMetrics } from '../../kernel/telemetry/metrics-answer.js';
 
@@ -73,7 +73,7 @@ export function addMetrics(app: FastifyInstance, publicUrl: string, tokens: read
   app.get('/metrics', {
     onRequest: async (request) => {
       if (isCrossOrigin(request, publicHost)) throw forbidden('Metrics are not served to pages of other origins.');
-      if (tokens.length > 0 && !isOneOf(tokenOf(request.headers.authorization) ?? '', tokens))
+      if (tokens.length > 0 && !matchesSecret(tokenOf(request.headers.authorization) ?? '', tokens))
         throw unauthenticated('Send the metrics token as `Authorization: Bearer …`.');
     },
     handler: async ({ headers }, reply) => {

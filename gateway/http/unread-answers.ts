@@ -73,9 +73,8 @@ function closeSome(outputs: ReadonlyMap<Duplex, Output>, maxBytes: number): numb
   return total;
 }
 
-/** A response that is still written waits for its reader. */
 function unreadBytes(responses: readonly ServerResponse[]): number {
   let bytes = 0;
-  for (const { writableEnded, writableLength } of responses) if (writableEnded) bytes += writableLength;
+  for (const { writableLength } of responses) bytes += writableLength;
   return bytes;
 }

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** Source lists of a Content-Security-Policy by directive. */
 type Sources = Readonly<Record<string, string>>;
 
@@ -20,7 +22,7 @@ const STRICT_POLICY: Sources = {
 };
 
 /** Returns the headers of a page: a strict Content-Security-Policy with these directives replaced. */
-export function pageHeaders(overrides: Sources = {}): Readonly<Record<string, string>> {
+export function pageHeaders(overrides: Sources = {}): Headers {
   const policy = Object.entries({ ...STRICT_POLICY, ...overrides }).map(
     ([directive, sources]) => `${directive} ${sources}`,
   );
@@ -42,11 +44,12 @@ interface Folder {
   readonly prefix: string;
   /** Folder in dist/static, where the build writes each file and its compressed variants. */
   readonly name: 'dashboard' | 'dashboard/assets' | 'explorer' | 'logos' | 'reference';
-  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of a file by its path on the disk. */
+  readonly headersOf: (path: string) => Headers;
 }
 
 /** Serves the files of a folder with ETags. A missing file is 404 like any other path. */
-export async function addStaticFolder(app: FastifyInstance, { prefix, name, headers }: Folder): Promise<void> {
+export async function addStaticFolder(app: FastifyInstance, { prefix, name, headersOf }: Folder): Promise<void> {
   await app.register(fastifyStatic, {
     root: join(packageRoot(), 'dist/static', name),
     prefix,
@@ -55,6 +58,6 @@ export async function addStaticFolder(app: FastifyInstance, { prefix, name, head
     decorateReply: false,
     cacheControl: false,
     dotfiles: 'ignore',
-    setHeaders: (reply) => void reply.headers(headers),
+    setHeaders: (reply, path) => void reply.headers(headersOf(path)),
   });
 }

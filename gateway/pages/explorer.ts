@@ -105,7 +105,7 @@ export async function addExplorer(app: FastifyInstance): Promise<SendExplorer> {
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(HEADERS).type('text/javascript; charset=utf-8').send(START),
   );
-  await addStaticFolder(app, { prefix: PREFIX, name: 'explorer', headers: HEADERS });
+  await addStaticFolder(app, { prefix: PREFIX, name: 'explorer', headersOf: () => HEADERS });
   return (request, reply) => {
     if (!wantsExplorer(request)) return false;
     reply.headers({ ...HEADERS, vary: 'accept' }).type('text/html; charset=utf-8');

@@ -40,6 +40,14 @@ const IMAGE_HEADERS = {
   'cache-control': CACHE_FOR_A_DAY,
 };
 
+/** The names of assets change with their contents. */
+const CACHE_FOR_EVER = { 'cache-control': 'public, max-age=31536000, immutable' };
+const ASSET_HEADERS = { ...pageHeaders(), ...CACHE_FOR_EVER };
+
+/** The worker that hashes files in WebAssembly. A worker has the policy of its own response, so pages stay without WebAssembly. */
+const WASM_WORKER = /\/vault\.worker-[^/]+$/;
+const WASM_WORKER_HEADERS = { ...pageHeaders({ 'script-src': "'self' 'wasm-unsafe-eval'" }), ...CACHE_FOR_EVER };
+
 export interface PagesOptions extends SessionDependencies {
   /** Writes the OpenAPI document of the REST routes. */
   readonly openApi: () => object;
@@ -68,9 +76,8 @@ async function addDashboard(app: FastifyInstance): Promise<void> {
   app.get('/favicon.ico', (_request, reply) =>
     reply.header('cache-control', CACHE_FOR_A_DAY).type('image/vnd.microsoft.icon').send(icon),
   );
-  // Their names change with their contents.
-  const immutable = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' };
-  await addStaticFolder(app, { prefix: '/dashboard/assets/', name: 'dashboard/assets', headers: immutable });
-  await addStaticFolder(app, { prefix: '/dashboard/', name: 'dashboard', headers });
-  await addStaticFolder(app, { prefix: '/logos/', name: 'logos', headers: IMAGE_HEADERS });
+  const headersOf = (path: string) => (WASM_WORKER.test(path) ? WASM_WORKER_HEADERS : ASSET_HEADERS);
+  await addStaticFolder(app, { prefix: '/dashboard/assets/', name: 'dashboard/assets', headersOf });
+  await addStaticFolder(app, { prefix: '/dashboard/', name: 'dashboard', headersOf: () => headers });
+  await addStaticFolder(app, { prefix: '/logos/', name: 'logos', headersOf: () => IMAGE_HEADERS });
 }

@@ -57,5 +57,5 @@ export async function addReference(app: FastifyInstance, openApi: () => object):
   app.get(`${PREFIX}start.js`, (_request, reply) =>
     reply.headers(headers).type('text/javascript; charset=utf-8').send(START),
   );
-  await addStaticFolder(app, { prefix: `${PREFIX}assets/`, name: 'reference', headers });
+  await addStaticFolder(app, { prefix: `${PREFIX}assets/`, name: 'reference', headersOf: () => headers });
 }

@@ -152,6 +152,8 @@ export const FILE_DOWNLOAD: Download = {
     FORBIDDEN: '',
     NOT_FOUND: '',
     RANGE_NOT_SATISFIABLE: '',
+    RATE_LIMITED: '',
+    UNAVAILABLE: '',
     INTERNAL: 'storage_inconsistency',
   },
   headers: {

@@ -1,10 +1,20 @@
 /** The first byte of a frame with a whole text message. Source: RFC 6455, 5.2 */
 const TEXT = 0x81;
 
-/** Returns the message `next` of the operation with this id, as a frame. @param json the result */
-export function nextFrame(id: string, json: Buffer): Buffer {
+const ENDING = Buffer.from('}');
+
+/** Results up to this size are copied into their frame, which takes less time than to write three chunks. */
+const COPIED_BYTES = 16 * 1024;
+
+/**
+ * Returns the message `next` of the operation with this id, as the chunks of a frame. A large result is one of them: the
+ * chunk is the same for all clients. @param json the result
+ */
+export function nextFrame(id: string, json: Buffer): readonly Buffer[] {
   const beginning = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`);
-  return Buffer.concat([headerOf(beginning.length + json.length + 1), beginning, json, Buffer.from('}')]);
+  const header = headerOf(beginning.length + json.length + ENDING.length);
+  const chunks = [header, beginning, json, ENDING];
+  return json.length <= COPIED_BYTES ? [Buffer.concat(chunks)] : chunks;
 }
 
 /** Returns the header of an unmasked frame. Source: RFC 6455, 5.2 */

@@ -6,7 +6,7 @@ import { METRICS } from '../../kernel/telemetry/metrics.js';
 import type { Logger } from '../../kernel/telemetry/log.js';
 import { publicCode, publicErrors } from '../engine/public-errors.js';
 import { describeOperation } from '../graphql/operation-report.js';
-import { describeSpan } from '../graphql/operation-tracing.js';
+import { annotateSpan } from '../graphql/operation-tracing.js';
 import type { OperationReport } from '../http/metrics.js';
 
 const RUNNING = METRICS.gauge('websocket_operations', 'Operations and subscriptions that run on websockets.', ['type']);
@@ -64,7 +64,7 @@ export class SocketOperations {
     const running = this.running.get(payload);
     if (!running) return;
     running.description = describeOperation(operation);
-    if (running.span) describeSpan(running.span, operation, []);
+    if (running.span) annotateSpan(running.span, operation, []);
     RUNNING.add([operation.operation], 1);
   }
 

@@ -1,6 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { rateLimited } from '../../kernel/errors.js';
+import type { SerializedResult } from '../graphql/serialized-result.js';
+import { nextFrame } from './next-frame.js';
 
 /** Sends whole frames on a websocket. They may stand between the messages of ws, which writes each of its frames at once. */
 export class Outlet {
@@ -17,9 +19,12 @@ export class Outlet {
     return this.stream.writableNeedDrain;
   }
 
-  /** Does nothing after the end of the connection. */
-  send(frame: Buffer): void {
-    if (this.socket.readyState === this.socket.OPEN) this.stream.write(frame);
+  /** Sends the message `next` of an operation. Does nothing after the end of the connection. */
+  sendNext(id: string, { json }: SerializedResult): void {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    this.stream.cork();
+    for (const chunk of nextFrame(id, json)) this.stream.write(chunk);
+    this.stream.uncork();
   }
 
   /**

@@ -25,7 +25,7 @@ import type { RequestRates } from '../http/request-rates.js';
 import { SocketOperations, type CountOperation } from './operations.js';
 import { stoppable } from './stoppable.js';
 import { SocketSubscriber, type SocketOperation } from './subscriber.js';
-import { destroyOnError, passes } from './upgrade.js';
+import { destroyOnError, endUpgrade, passes } from './upgrade.js';
 import { openWebsocketServer, SOCKET_OPTIONS, type Connection } from './websocket-server.js';
 
 /** Limits and timeouts of a websocket. */
@@ -85,7 +85,7 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
     destroyOnError(socket);
     const url = pathOf(request.url ?? '');
     if (!/^\/graphql\/?(?:\?|$)/.test(url))
-      socket.end(`HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
+      endUpgrade(socket, `HTTP/1.1 404 Not Found\r\nConnection: close\r\nX-Request-Id: ${randomUUID()}\r\n\r\n`);
     else {
       const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
       const check = () => {

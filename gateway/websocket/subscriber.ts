@@ -3,7 +3,6 @@ import type { SubscribePayload } from 'graphql-ws';
 import type { Subscriber, Subscription } from '../graphql/fan-out/broadcast.js';
 import type { Graph } from '../graphql/current-graph.js';
 import { SerializedResult } from '../graphql/serialized-result.js';
-import { nextFrame } from './next-frame.js';
 import type { SocketOperations } from './operations.js';
 import type { Outlet } from './outlet.js';
 
@@ -20,8 +19,8 @@ export interface SocketOperation extends Subscription {
 type End = IteratorReturnResult<undefined>;
 
 /**
- * A subscription of one socket. graphql-ws reads it like a generator, which only ends: the results are sent as frames,
- * which subscribers share.
+ * A subscription of one socket. graphql-ws reads it like a generator, which only ends: the results are sent as frames, whose
+ * JSON subscribers share.
  */
 export class SocketSubscriber implements Subscriber {
   source: Subscriber['source'];
@@ -50,7 +49,7 @@ export class SocketSubscriber implements Subscriber {
 
   send(result: SerializedResult): void {
     const { id, outlet } = this.operation;
-    outlet.send(result.frame(`websocket ${id}`, (json) => nextFrame(id, json)));
+    outlet.sendNext(id, result);
   }
 
   sendErrors(result: ExecutionResult): void {

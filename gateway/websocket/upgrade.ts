@@ -28,7 +28,12 @@ function refuseUpgrade(socket: Duplex, error: GraphQLError): void {
     ...headers,
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  endUpgrade(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Sends the last bytes and closes the connection: nobody reads it, so its other end could hold it for ever. */
+export function endUpgrade(socket: Duplex, answer: string): void {
+  socket.end(answer, () => socket.destroy());
 }
 
 /** Registered in its own function: a listener made beside the request would keep it as long as the connection. */

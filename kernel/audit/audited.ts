@@ -43,7 +43,7 @@ class AuditedDatabase implements Database {
     private readonly newEntries: (result: unknown) => readonly NewAuditEntry[],
   ) {}
 
-  async change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  async change<Result>(work: (transaction: Transaction) => Promise<Result>, owner?: string): Promise<Result> {
     let entries: readonly NewAuditEntry[] = [];
     const answer = await this.plain.change(async (transaction) => {
       const result = await work(transaction);
@@ -51,7 +51,7 @@ class AuditedDatabase implements Database {
       entries = this.newEntries(result).filter(({ userId }) => !this.entered.has(userId));
       for (const entry of entries) await transaction.run(INSERT_AUDIT_ENTRY, entry);
       return result;
-    });
+    }, owner);
     for (const { userId } of entries) this.entered.add(userId);
     return answer;
   }

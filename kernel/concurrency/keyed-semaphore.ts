@@ -1,6 +1,6 @@
 /** The limits of each key. */
 export interface SemaphoreLimits {
-  /** Holders of one key at a time. A function gets the number of holders of all keys; at least one holder per key is allowed. */
+  /** Permits of one key at a time. A function gets the number of permits of all keys; one holder of a key is always allowed. */
   readonly atOnce: number | ((active: number) => number);
   /** Maximum number of callers that wait for one key. */
   readonly waiting: number;
@@ -8,7 +8,7 @@ export interface SemaphoreLimits {
   readonly waitMs?: number;
 }
 
-/** Limits the number of holders per key. Other callers wait in order of arrival, up to a maximum. */
+/** Limits the number of permits per key; most holders take one. Other callers wait in order of arrival, up to a maximum. */
 export class KeyedSemaphore {
   private readonly states = new Map<string, KeyState>();
   private active = 0;
@@ -19,25 +19,29 @@ export class KeyedSemaphore {
     private readonly refusal: () => Error,
   ) {}
 
-  /** Waits for a permit. @returns a function that releases it; a second call does nothing @throws the refusal */
-  async enter(name: string): Promise<() => void> {
-    const { waiting } = this.limits;
-    const atOnce = this.atOnce();
+  /** Number of permits of all keys. */
+  get held(): number {
+    return this.active;
+  }
+
+  /** Waits for the permits. @returns a function that releases them; a second call does nothing @throws the refusal */
+  async enter(name: string, permits = 1): Promise<() => void> {
     const state = this.states.get(name) ?? { active: 0, waiting: [] };
     this.states.set(name, state);
-    if (state.active >= atOnce && state.waiting.length >= waiting) throw this.refusal();
-    if (state.active < atOnce) this.admit(state);
-    else await this.wait(state);
+    this.admitWaiting(state);
+    if (state.waiting.length === 0 && this.hasRoom(state, permits)) this.admit(state, permits);
+    else if (state.waiting.length < this.limits.waiting) await this.wait(state, permits);
+    else throw this.refusal();
     let isHeld = true;
     return () => {
-      if (isHeld) this.release(name, state);
+      if (isHeld) this.release(name, state, permits);
       isHeld = false;
     };
   }
 
-  /** Runs the work with a permit. @throws the refusal */
-  async take<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const release = await this.enter(name);
+  /** Runs the work with these permits. @throws the refusal */
+  async take<Result>(name: string, work: () => Promise<Result>, permits = 1): Promise<Result> {
+    const release = await this.enter(name, permits);
     try {
       return await work();
     } finally {
@@ -45,45 +49,52 @@ export class KeyedSemaphore {
     }
   }
 
-  private async wait({ waiting }: KeyState): Promise<void> {
+  private async wait(state: KeyState, permits: number): Promise<void> {
     const { waitMs } = this.limits;
     await new Promise<void>((resolve, reject) => {
       const refuse = () => {
-        waiting.splice(waiting.indexOf(admit), 1);
+        state.waiting.splice(state.waiting.indexOf(waiter), 1);
         reject(this.refusal());
+        this.admitWaiting(state);
       };
       const timer = waitMs === undefined ? undefined : setTimeout(refuse, waitMs);
-      const admit = () => {
+      const begin = () => {
         clearTimeout(timer);
         resolve();
       };
-      waiting.push(admit);
+      const waiter = { permits, begin };
+      state.waiting.push(waiter);
     });
   }
 
-  private atOnce(): number {
+  /** Whether a key has room for these permits; one holder is always allowed. */
+  private hasRoom({ active }: KeyState, permits: number): boolean {
     const { atOnce } = this.limits;
-    return Math.max(1, typeof atOnce === 'number' ? atOnce : atOnce(this.active));
+    return active === 0 || active + permits <= (typeof atOnce === 'number' ? atOnce : atOnce(this.active));
   }
 
-  private release(name: string, state: KeyState): void {
-    state.active--;
-    this.active--;
-    const room = this.atOnce() - state.active;
-    for (const next of state.waiting.splice(0, Math.max(0, room))) {
-      this.admit(state);
-      next();
-    }
+  private release(name: string, state: KeyState, permits: number): void {
+    state.active -= permits;
+    this.active -= permits;
+    this.admitWaiting(state);
     if (state.active === 0) this.states.delete(name);
   }
 
-  private admit(state: KeyState): void {
-    state.active++;
-    this.active++;
+  private admitWaiting(state: KeyState): void {
+    for (let [next] = state.waiting; next && this.hasRoom(state, next.permits); [next] = state.waiting) {
+      state.waiting.shift();
+      this.admit(state, next.permits);
+      next.begin();
+    }
+  }
+
+  private admit(state: KeyState, permits: number): void {
+    state.active += permits;
+    this.active += permits;
   }
 }
 
 interface KeyState {
   active: number;
-  readonly waiting: (() => void)[];
+  readonly waiting: { readonly permits: number; readonly begin: () => void }[];
 }

@@ -7,6 +7,7 @@ import {
   HTTP,
   linesOf,
   listOf,
+  matching,
   oneOf,
   readAll,
   text,
@@ -37,6 +38,12 @@ const publicUrl = urlOf(...HTTP)
 /** A secret that an attacker cannot try out. */
 const longSecret = headerSecret.min(16, 'must have at least 16 characters.');
 
+/** What Node sends in a header; a blank inside is no fault. */
+const subgraphSecret = matching(
+  /^[\t\x20-\x7e\x80-\xff]+$/,
+  'of characters that can be sent in a header: no line breaks, none outside Latin-1',
+);
+
 const dataKey = text
   .transform((key) => Buffer.from(key, 'base64'))
   .refine((key) => key.length === 32, 'must be 32 bytes in base64.');
@@ -53,6 +60,14 @@ const subgraphUrl = text
       context.addIssue(`gives "${url}" for ${name}; write ${name}=http://host:port.`);
   })
   .transform(([name, url = '']) => [name as SubgraphName, withoutSlash(url)] as const);
+
+const subgraphUrlList = listOf(subgraphUrl)
+  .superRefine((urls, context) => {
+    const names = urls.map(([name]) => name);
+    const repeated = names.find((name, index) => names.indexOf(name) !== index);
+    if (repeated !== undefined) context.addIssue(`names ${repeated} twice; write one URL for each subgraph.`);
+  })
+  .transform((urls) => new Map(urls));
 
 /** Settings that the gateway or more than one subgraph reads. */
 const SHARED = settings(
@@ -78,9 +93,9 @@ const SHARED = settings(
     /** The required value of `X-Billing-Bypass`; undefined: the header is ignored. */
     billingBypass: ['BILLING_BYPASS_SECRET', longSecret.optional()],
     /** The URLs of subgraphs in other processes. */
-    subgraphUrls: ['SUBGRAPHS', listOf(subgraphUrl).transform((urls) => new Map(urls))],
+    subgraphUrls: ['SUBGRAPHS', subgraphUrlList],
     /** The first is sent and all are accepted, so that a secret can be rotated; empty: not set. */
-    subgraphSecrets: ['SUBGRAPH_SECRET', listOf(text)],
+    subgraphSecrets: ['SUBGRAPH_SECRET', listOf(subgraphSecret)],
     adminToken: ['ADMIN_TOKEN', headerSecret.optional()],
     /** Each is accepted as the token of /metrics, so that it can be rotated; empty: the gateway asks for none. */
     metricsTokens: ['METRICS_TOKEN', listOf(longSecret)],

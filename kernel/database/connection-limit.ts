@@ -9,6 +9,12 @@ import { METRICS } from '../telemetry/metrics.js';
  */
 const SHARES = { jobs: 0.125, jobSnapshots: 0.0625, snapshots: 0.125, transactions: 0.5625 } as const;
 
+/**
+ * Share of the connections for the transactions of one owner, at most half of those of their kind: they mostly wait for each
+ * other's row locks, and waiting with a connection blocks other owners.
+ */
+const OWNER_SHARE = 0.1875;
+
 /** Maximum statements and transactions of one kind that wait. */
 const MAX_WAITING = 1_000;
 
@@ -43,25 +49,33 @@ const WAIT_SECONDS = METRICS.histogram(
 /** Lets one kind of work use its share of the connections; the rest waits in order of arrival, for a limited time. */
 export class ConnectionLimit {
   private readonly semaphore: KeyedSemaphore;
+  private readonly owners: KeyedSemaphore;
   private readonly labels: readonly [string, Kind];
 
   /** @param poolSize returns the number of connections, which may change */
   constructor(kind: Kind, subgraph: string, poolSize: () => number) {
     this.labels = [subgraph, kind];
     WAITING.add(this.labels, 0);
-    const limits = {
-      atOnce: () => Math.floor(poolSize() * SHARES[kind]),
-      waiting: MAX_WAITING,
-      waitMs: WAITS[kind],
+    const semaphoreOf = (share: number) => {
+      const limits = {
+        atOnce: () => Math.floor(poolSize() * share),
+        waiting: MAX_WAITING,
+        waitMs: WAITS[kind],
+      };
+      return new KeyedSemaphore(limits, () =>
+        unavailable('The platform is overloaded: try again a little later.', { retryAfter: 1 }),
+      );
     };
-    this.semaphore = new KeyedSemaphore(limits, () =>
-      unavailable('The platform is overloaded: try again a little later.', { retryAfter: 1 }),
-    );
+    this.semaphore = semaphoreOf(SHARES[kind]);
+    this.owners = semaphoreOf(Math.min(OWNER_SHARE, SHARES[kind] / 2));
   }
 
-  /** Does the work when fewer connections are in use. @throws UNAVAILABLE when too much waits, or it waited too long */
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    const release = await this.enter();
+  /**
+   * Does the work when fewer connections are in use. @param owner has a smaller share of its own; undefined: none
+   * @throws UNAVAILABLE when too much waits, or it waited too long
+   */
+  async take<Result>(work: () => Promise<Result>, owner?: string): Promise<Result> {
+    const release = await this.enter(owner);
     try {
       return await work();
     } finally {
@@ -69,11 +83,20 @@ export class ConnectionLimit {
     }
   }
 
-  private async enter(): Promise<() => void> {
+  private async enter(owner: string | undefined): Promise<() => void> {
     const startedAt = performance.now();
     WAITING.add(this.labels, 1);
     try {
-      return await this.semaphore.enter('');
+      if (owner === undefined) return await this.semaphore.enter('');
+      const leave = await this.owners.enter(owner);
+      const release = await this.semaphore.enter('').catch((error: unknown) => {
+        leave();
+        throw error;
+      });
+      return () => {
+        release();
+        leave();
+      };
     } finally {
       WAITING.add(this.labels, -1);
       WAIT_SECONDS.observe(this.labels, (performance.now() - startedAt) / 1000);

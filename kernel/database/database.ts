@@ -40,8 +40,11 @@ export interface Database {
   run<Values extends object, Row>(query: Query<Values, Row>, values: Values): Promise<Row[]>;
   /** Executes a read and returns its rows as objects keyed by the column aliases. */
   rows<Row extends object>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs the work in one transaction, which is rolled back if the work throws. */
-  change<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the work in one transaction, which is rolled back if the work throws. @param owner whose transactions wait for
+   * each other; they use only a share of the connections. The work must not begin another transaction of the owner.
+   */
+  change<Result>(work: (transaction: Transaction) => Promise<Result>, owner?: string): Promise<Result>;
   /** Runs reads in one consistent snapshot; its statements have a longer timeout. */
   snapshot<Result>(read: (snapshot: Snapshot) => Promise<Result>): Promise<Result>;
   /** Fails when PostgreSQL does not answer. */

@@ -18,13 +18,15 @@ const CLIENT_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Transient errors: lock timeout, statement timeout, deadlock, too many connections; a server that is shut down, crashed or
- * starts; a standby that is not promoted yet, or cancels a read to continue its replay. Source: PostgreSQL, Error Codes
+ * Transient errors: lock timeout, statement timeout, deadlock; too many connections; a connection that was
+ * idle for too long, in a transaction or outside; a server that is shut down, crashed, starts, or cannot be reached; a standby that
+ * is not promoted yet, or cancels a read to continue its replay. Source: PostgreSQL, Error Codes
  */
 const TRANSIENT_CODES: ReadonlySet<string> = new Set(
-  '55P03 57014 40P01 40001 53300 57P01 57P02 57P03 25006 ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENOTFOUND EAI_AGAIN'.split(
-    ' ',
-  ),
+  (
+    '55P03 57014 40P01 40001 53300 25P03 57P05 57P01 57P02 57P03 25006 ' +
+    'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH EADDRNOTAVAIL ENOTFOUND EAI_AGAIN'
+  ).split(' '),
 );
 
 /** Maps PostgreSQL errors to public errors: transient errors (retry later) and invalid input. Other errors are thrown unchanged. */

@@ -14,6 +14,9 @@ export interface Snapshot {
 /** Timeout of statements that read a whole table, in milliseconds. */
 const SNAPSHOT_TIMEOUT_MS = 240_000;
 
+/** The rollback, in milliseconds: it waits in vain behind a statement that got no answer in time. */
+const ROLLBACK = { text: 'ROLLBACK', query_timeout: 1_000 };
+
 /** Runs the work in a transaction of the connection, and releases it. */
 export async function inTransaction<Result>(
   client: PoolClient,
@@ -33,7 +36,7 @@ export async function inTransaction<Result>(
     return result;
   } catch (error) {
     // A connection that cannot roll back is removed from the pool.
-    rollbackError = await client.query('ROLLBACK').then(() => undefined, asError);
+    rollbackError = await client.query(ROLLBACK).then(() => undefined, asError);
     throw error;
   } finally {
     client.off('error', ignoreError);

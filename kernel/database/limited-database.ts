@@ -6,7 +6,7 @@ export function databaseForJobs(database: LimitedDatabase): Database {
   return {
     run: (query, values) => jobs.take(() => database.run(query, values)),
     rows: (statement, values) => jobs.take(() => database.rows(statement, values)),
-    change: (work) => jobs.take(() => database.change(work)),
+    change: (work, owner) => jobs.take(() => database.change(work), owner),
     snapshot: (read) => jobSnapshots.take(() => database.snapshot(read)),
     check: () => database.check(),
     close: () => database.close(),
@@ -19,7 +19,7 @@ export function databaseForRequests(database: LimitedDatabase): Database {
   return {
     run: (query, values) => database.run(query, values),
     rows: (statement, values) => database.rows(statement, values),
-    change: (work) => transactions.take(() => database.change(work)),
+    change: (work, owner) => transactions.take(() => database.change(work), owner),
     snapshot: (read) => snapshots.take(() => database.snapshot(read)),
     check: () => database.check(),
     close: () => database.close(),

@@ -25,7 +25,7 @@ export async function findReplicaProblem(databaseUrl: string, replicaUrl: string
   if (primary === replica) return undefined;
   const { host } = new URL(replicaUrl);
   const isOtherServer = primary.split('/')[0] !== replica.split('/')[0];
-  return `DATABASE_REPLICA_URL: ${host || 'its host'} is ${isOtherServer ? 'no replica of DATABASE_URL, but another PostgreSQL server' : 'another database of the same server'}: set it to a streaming replica of DATABASE_URL, or unset it.`;
+  return `DATABASE_REPLICA_URL: ${host || 'its host'} is not a replica of DATABASE_URL: it is ${isOtherServer ? 'a different PostgreSQL server' : 'another database of the same server'}. Set it to a streaming replica of DATABASE_URL, or unset it.`;
 }
 
 /** Returns the identity of a database, FORBIDDEN, or undefined if it does not answer. */

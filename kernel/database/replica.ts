@@ -87,6 +87,9 @@ export class Replica {
     const deadline = performance.now() + CATCH_UP_MS;
     const { rows } = await this.primary.query<PrimaryPosition>(PRIMARY_POSITION);
     const client = await this.pool.connect();
+    // A broken connection fails the next query; without a listener the event would end the process.
+    const ignoreError = () => undefined;
+    client.on('error', ignoreError);
     try {
       do {
         const found = await client.query<ReplicaState>(REPLICA_STATE, [rows[0]?.position]);
@@ -94,12 +97,14 @@ export class Replica {
         if (found.rows[0]?.isCaughtUp) return client;
         await setTimeout(POLL_MS);
       } while (performance.now() < deadline);
+      client.release();
+      return undefined;
     } catch (error) {
       client.release(true);
       throw error;
+    } finally {
+      client.off('error', ignoreError);
     }
-    client.release();
-    return undefined;
   }
 
   private pause(outcome: Outcome, error?: unknown): undefined {

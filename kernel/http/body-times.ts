@@ -61,7 +61,7 @@ function isTooSlow(progress: BodyProgress, raw: IncomingMessage, { idleMs, least
 
 /** Whether the server has read all received bytes and waits for more. */
 function isAwaited(raw: IncomingMessage): boolean {
-  const isRead = raw.readableFlowing !== false || raw.listenerCount('readable') > 0;
+  const isRead = raw.readableFlowing === true || raw.listenerCount('readable') > 0;
   return isRead && raw.readableLength === 0;
 }
 

@@ -22,6 +22,8 @@ export interface Preamble {
   readonly bytes: string;
   /** Number of bytes; absent if unknown. */
   readonly length?: number | undefined;
+  /** As in `ByteSource`. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** Returns the variable that contains bytes, with its name; undefined if there is none. */

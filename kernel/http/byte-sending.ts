@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { ByteSource } from './bytes.js';
-
-/** Timeout in milliseconds for each of: `100 Continue`, accepting a chunk, the final response. */
-const TIMEOUT_MS = 25_000;
+import { responseOf } from './response-of.js';
 
 /**
  * Sends the preamble, waits for `100 Continue`, then streams the bytes with backpressure. An early response ends the
  * sending and leaves the rest of the source unread. The request has the header `Expect: 100-continue`.
+ * @param timeoutMs for each of: `100 Continue`, accepting a chunk, the final response. `102 Processing` starts it again.
  * @throws errors of the source and of the request
  */
 export async function sendBytes(
   request: ClientRequest,
   preamble: Buffer,
-  source: ByteSource,
+  { source, timeoutMs }: { readonly source: ByteSource; readonly timeoutMs: number },
 ): Promise<IncomingMessage> {
+  const inTime = <Result>(work: Promise<Result>) => withTimeout(request, timeoutMs, work);
   const stop = new AbortController();
-  const answered = once(request, 'response').then(([response]) => response as IncomingMessage);
+  const answered = responseOf(request);
   answered.then(
     () => stop.abort(EARLY_RESPONSE),
     (error: unknown) => stop.abort(error),
@@ -24,9 +24,10 @@ export async function sendBytes(
   const continued = once(request, 'continue', { signal: stop.signal });
   try {
     request.write(preamble);
-    await withTimeout(request, Promise.race([continued, answered]));
+    await inTime(Promise.race([continued, answered]));
     if (!stop.signal.aborted) {
-      await source.read((piece) => (request.write(piece) ? undefined : drained(request, stop.signal)), stop.signal);
+      const drained = () => inTime(once(request, 'drain', { signal: stop.signal }));
+      await source.read((piece) => (request.write(piece) ? undefined : drained()), stop.signal);
       request.end();
     }
   } catch (error) {
@@ -34,20 +35,19 @@ export async function sendBytes(
     request.destroy();
     throw error;
   }
-  return withTimeout(request, answered);
+  return inTime(answered);
 }
 
 const EARLY_RESPONSE = new Error('the response came before the bytes were sent');
 
-async function drained(request: ClientRequest, signal: AbortSignal): Promise<void> {
-  await withTimeout(request, once(request, 'drain', { signal }));
-}
-
-async function withTimeout<Result>(request: ClientRequest, work: Promise<Result>): Promise<Result> {
-  const timer = setTimeout(() => request.destroy(new Error('no answer in time')), TIMEOUT_MS);
+async function withTimeout<Result>(request: ClientRequest, timeoutMs: number, work: Promise<Result>): Promise<Result> {
+  const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeoutMs);
+  const restart = () => timer.refresh();
+  request.on('information', restart);
   try {
     return await work;
   } finally {
     clearTimeout(timer);
+    request.off('information', restart);
   }
 }

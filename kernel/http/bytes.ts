@@ -5,17 +5,23 @@ import { badRequest, errorCode } from '../errors.js';
 export class ByteSource {
   readonly #stream: Readable;
   readonly #onRead: () => void;
+  /** Maximum number of bytes, as the sender says; undefined if unknown. */
+  readonly maxBytes: number | undefined;
   #isRead = false;
 
   constructor(
     stream: Readable,
     /** Total number of bytes; undefined if the sender did not say. */
     readonly length: number | undefined,
-    /** Called when reading starts. */
-    onRead: () => void = () => undefined,
+    /** `onRead` is called when reading starts. `maxBytes` is for a part of a body, whose length is known. */
+    {
+      onRead = () => undefined,
+      maxBytes = length,
+    }: { readonly onRead?: () => void; readonly maxBytes?: number | undefined } = {},
   ) {
     this.#stream = stream;
     this.#onRead = onRead;
+    this.maxBytes = maxBytes;
   }
 
   /** The first access tells the sender to continue, so check everything that needs no bytes before. @throws BAD_REQUEST the second time */

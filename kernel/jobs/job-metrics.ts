@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import { measure, METRICS, type Sample } from '../telemetry/metrics.js';
 import type { JobDefinition } from './jobs.js';
+import { dueJobsText } from './waiting-jobs.js';
 
 const RUN_SECONDS = METRICS.histogram(
   'job_run_seconds',
@@ -39,11 +40,7 @@ export async function readWaitingJobs(
 ): Promise<Sample[]> {
   const rows = await database.rows<WaitingJobs>({
     name: `waiting-jobs-${subgraph}`,
-    text: `SELECT data->>'job' AS job, count(*)::integer AS waiting,
-                  extract(epoch FROM now() - min(start_after))::float8 AS seconds
-             FROM ${subgraph}_jobs.job
-            WHERE name IN ('work', 'slow-work', 'mail-work') AND state < 'active' AND start_after <= now()
-            GROUP BY 1`,
+    text: dueJobsText(`${subgraph}_jobs`),
   });
   const byName = new Map(rows.map((row) => [row.job, row]));
   return definitions.flatMap(({ name }) => [

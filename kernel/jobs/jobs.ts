@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { PgBoss } from 'pg-boss';
+import type { Job, PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import type { Events } from '../events/events.js';
 import { startBoss } from './boss.js';
 import { GROUP_CONCURRENCY, serialGroup } from './groups.js';
 import { JobWorker } from './job-worker.js';
-import { EVERY_MINUTE, sendNextMinute } from './next-minute.js';
+import { EVERY_MINUTE, isOfMinute, sendNextMinute } from './next-minute.js';
+import { createQueues } from './queues.js';
 import { runJob, type AddedJob } from './run-job.js';
+import { nextDueText } from './waiting-jobs.js';
 
 /** A background job: stored in PostgreSQL, retried until it succeeds, shared by replicas. */
 export interface JobDefinition<Runtime> {
@@ -15,7 +17,7 @@ export interface JobDefinition<Runtime> {
   /** Its schedule in UTC; undefined: it runs only when enqueued. A scheduled run waits for the end of the scheduled one before it. */
   readonly cron?: string;
   /** The queue for jobs that wait for external systems, so that they do not delay others; undefined: the default queue. */
-  readonly queue?: 'slow' | 'mail';
+  readonly queue?: 'slow' | 'mail' | 'storage';
   /** Runs once at each start of a process too. */
   readonly runsAtStart?: true;
   /** Runs the job. It must be idempotent, because a crash may come after any line. */
@@ -71,26 +73,12 @@ export interface JobsDependencies<Runtime> {
 const TOPIC = 'jobs';
 
 /** Few queues per subgraph, because each idle queue is polled. */
-const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work' } as const;
-
-/** A failed job is retried after 1 s, 2 s, 4 s, … up to one hour, for about two days. */
-const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
-
-/** Maximum seconds of one run; after it another worker may run the job again, while the first run goes on. */
-const JOB_TIMEOUT_SECONDS = 3_600;
-
-/** Seconds without a heartbeat after which a job counts as lost, e.g. because its process was killed. */
-const HEARTBEAT_TIMEOUT_SECONDS = 20;
+const QUEUES = { default: 'work', slow: 'slow-work', mail: 'mail-work', storage: 'storage-work' } as const;
 
 /** Seconds between two heartbeats of a running job. */
 const HEARTBEAT_INTERVAL_SECONDS = 5;
 
-const QUEUE_OPTIONS = { ...RETRIES, expireInSeconds: JOB_TIMEOUT_SECONDS, heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS };
-
-interface WaitingJob {
-  readonly id: string;
-  readonly data: AddedJob;
-}
+type WaitingJob = Pick<Job<AddedJob>, 'id' | 'data' | 'groupId' | 'groupTier'>;
 
 /** Opens the queue; no job runs before `start`. */
 export async function openJobs<Runtime>(dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
@@ -107,11 +95,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
   const byName = new Map(dependencies.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.queue ?? 'default'];
   const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));
-  for (const queue of queues) {
-    await boss.createQueue(queue, { policy: 'short' }); // one waiting job for each singletonKey
-    // The queue may have been created by an earlier version.
-    await boss.updateQueue(queue, QUEUE_OPTIONS);
-  }
+  await createQueues(boss, dependencies.schema, queues);
   const workers: Pick<JobWorker<WaitingJob>, 'close'>[] = [];
   let starting = Promise.resolve();
   const jobs: JobQueue = {
@@ -143,10 +127,11 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     },
   };
   const runtime = dependencies.createRuntime(jobs);
-  const work = async (added: AddedJob) => {
-    const definition = byName.get(added.job);
-    if (definition?.cron === EVERY_MINUTE) await sendNextMinute(boss, queueOf(added.job), added.job);
-    return runJob(definition, added, runtime, dependencies.report);
+  const work = async (waiting: WaitingJob) => {
+    const { job: name } = waiting.data;
+    const definition = byName.get(name);
+    if (definition?.cron === EVERY_MINUTE && isOfMinute(waiting)) await sendNextMinute(boss, queueOf(name), name);
+    return runJob(definition, waiting.data, runtime, dependencies.report);
   };
   return jobs;
 }
@@ -170,10 +155,14 @@ async function scheduleJobs(
   queueOf: (name: string) => string,
   definitions: readonly Pick<JobDefinition<never>, 'name' | 'cron' | 'runsAtStart'>[],
 ): Promise<void> {
+  for (const { name: queue, key } of await boss.getSchedules()) {
+    const definition = definitions.find(({ name }) => name === key);
+    // Written by an earlier version.
+    if (definition && (definition.cron === EVERY_MINUTE || queueOf(key) !== queue)) await boss.unschedule(queue, key);
+  }
   for (const { name, cron, runsAtStart } of definitions) {
     const data: AddedJob = { job: name, data: {} };
     if (cron === EVERY_MINUTE) {
-      await boss.unschedule(queueOf(name), name); // written by an earlier version
       await sendNextMinute(boss, queueOf(name), name);
     } else if (cron !== undefined) {
       const options = { key: name, singletonKey: name, group: serialGroup(name) };
@@ -184,16 +173,11 @@ async function scheduleJobs(
   }
 }
 
-/** Milliseconds until the first waiting job of a queue; the states before `active` are `created` and `retry`. */
-const nextDueText = (schema: string) => `
-  SELECT extract(epoch FROM min(start_after) - now())::double precision * 1000 AS ms
-    FROM ${schema}.job WHERE name = $1 AND state < 'active'`;
-
 /** Opens the worker of one queue. */
 function openJobWorker(
   boss: PgBoss,
   queue: string,
-  work: (data: AddedJob) => Promise<void> | undefined,
+  work: (job: WaitingJob) => Promise<void>,
   { schema, events, report }: Pick<JobsDependencies<never>, 'schema' | 'events' | 'report'>,
 ): Pick<JobWorker<WaitingJob>, 'close'> {
   const running = new Set<string>();
@@ -202,10 +186,11 @@ function openJobWorker(
   }, HEARTBEAT_INTERVAL_SECONDS * 1_000);
   const worker = new JobWorker<WaitingJob>({
     fetch: (limit) => boss.fetch<AddedJob>(queue, { batchSize: limit, groupConcurrency: GROUP_CONCURRENCY }),
-    async run({ id, data }) {
+    async run(job) {
+      const { id, data } = job;
       running.add(id);
       try {
-        await work(data);
+        await work(job);
       } catch (error) {
         report(error, data.job);
         await boss.fail(queue, id);

@@ -1,5 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-import { serialGroup } from './groups.js';
+import { isOfSerialGroup, serialGroup } from './groups.js';
 
 /** The schedule of jobs that run every minute. */
 export const EVERY_MINUTE = '* * * * *';
@@ -16,4 +16,11 @@ export async function sendNextMinute(boss: PgBoss, queue: string, name: string):
   // Relative to the clock of the database, which may differ from ours but runs at the same speed.
   const startAfter = leftSeconds < CLOCK_SKEW_SECONDS ? leftSeconds + 60 : leftSeconds;
   await boss.send(queue, { job: name, data: {} }, { singletonKey: name, startAfter, group: serialGroup(name) });
+}
+
+/** Whether `sendNextMinute` added the job, and no other code: each job of another one would ask for the next minute too. */
+export function isOfMinute(
+  job: Parameters<typeof isOfSerialGroup>[0] & { readonly data: { readonly job: string } },
+): boolean {
+  return isOfSerialGroup(job, job.data.job);
 }

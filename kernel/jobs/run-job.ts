@@ -1,5 +1,3 @@
-import { EVERY_MINUTE } from './next-minute.js';
-
 /** A job as it is stored. */
 export interface AddedJob {
   readonly job: string;
@@ -25,8 +23,8 @@ export async function runJob<Runtime>(
   try {
     await definition?.work(data, runtime);
   } catch (error) {
-    // A run each minute is retried by the next, which waits already.
-    if (definition?.cron !== EVERY_MINUTE) throw error;
+    // Of a schedule of minutes, the next run is the retry: retries for two days beside it would pile up.
+    if (!definition?.cron?.startsWith('*')) throw error;
     report(error, job);
   }
 }

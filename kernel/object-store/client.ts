@@ -4,10 +4,10 @@ import type { BucketConfig } from './bucket-settings.js';
 /** Connect timeout in milliseconds. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Maximum parallel requests of one client. */
+/** Maximum parallel requests of one client, unless its limits have another number. */
 const MAX_SOCKETS = 256;
 
-/** Retries and timeouts of requests, in milliseconds. */
+/** Retry limit, and timeouts in milliseconds. */
 export interface S3Limits {
   /** Maximum attempts for a request with a repeatable body. */
   readonly maxAttempts: number;
@@ -15,6 +15,7 @@ export interface S3Limits {
   readonly requestTimeout?: number;
   /** Without traffic on the connection. */
   readonly socketTimeout?: number;
+  readonly maxSockets?: number;
 }
 
 const ignore = (): void => undefined;
@@ -22,12 +23,12 @@ const ignore = (): void => undefined;
 /** The SDK logs nothing; callers log or store errors. */
 const SILENT = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
-/** Opens a client of an S3-compatible store. Import this file only when needed: the SDK loads slowly. */
+/** Opens a client for an S3-compatible store. Import this file only when needed: the SDK loads slowly. */
 export function openS3Client(
   { endpoint, region, credentials }: BucketConfig,
-  { maxAttempts, ...timeouts }: S3Limits,
+  { maxAttempts, maxSockets = MAX_SOCKETS, ...timeouts }: S3Limits,
 ): S3Client {
-  const agent = { keepAlive: true, maxSockets: MAX_SOCKETS };
+  const agent = { keepAlive: true, maxSockets };
   return new S3Client({
     region,
     ...(endpoint !== undefined && { endpoint }),
@@ -54,7 +55,7 @@ export function statusOf(error: unknown): number | undefined {
   return error instanceof Error ? (error as S3ServiceException).$metadata?.httpStatusCode : undefined;
 }
 
-/** Returns the S3 error code, such as NoSuchBucket. */
-export function nameOf(error: unknown): string | undefined {
+/** Returns the error name: the S3 code (NoSuchBucket) or the JavaScript error name; undefined for a non-Error. */
+export function errorNameOf(error: unknown): string | undefined {
   return error instanceof Error ? error.name : undefined;
 }

@@ -22,6 +22,36 @@ export function parseExactly(text: string): unknown {
   return JSON.parse(text, keepDigits);
 }
 
+/** A number in JSON, as JavaScript does not have it: what `JSON.stringify` writes with all its digits. */
+export interface JsonNumber {
+  readonly rawJSON: string;
+}
+
+/** Numbers of more than 15 digits, and parts of texts that look like them. Texts of digits begin with a quotation mark. */
+const LONG_NUMBERS = /[\s:,[](-?[\d.]{16,}(?:e[+-]?\d+)?)/gi;
+
+/** Parses JSON; numbers that would not be the same in JSON again become `JsonNumber`. @throws SyntaxError */
+export function parseForJson(text: string): unknown {
+  // Most long numbers are doubles, and a reviver is slow.
+  for (const [, source = ''] of text.matchAll(LONG_NUMBERS))
+    if (isChanged(Number(source), source)) return JSON.parse(text, keepForJson);
+  return JSON.parse(text);
+}
+
+/** The reviver of `parseForJson`, for parsers of other packages. */
+export function keepForJson(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
+  return typeof value === 'number' && isChanged(value, source) ? rawJson(source) : value;
+}
+
+function isChanged(value: number, source: string): boolean {
+  return String(value) !== source && isRounded(value, source);
+}
+
+/** Whether the value is a number that `parseForJson` has kept. */
+export function isJsonNumber(value: unknown): value is JsonNumber {
+  return typeof value === 'object' && value !== null && 'rawJSON' in value && isRawJson(value);
+}
+
 /** The digits that `toPrecision` can print. */
 const MAX_DIGITS = 100;
 
@@ -64,12 +94,21 @@ export function withDigits(value: unknown): unknown {
   return mapScalars(value, digitsOf);
 }
 
-/** Rounds the exact numbers with a fraction, for a schema that has no exact decimals. */
-export function withRoundedFractions(value: unknown): unknown {
-  return mapScalars(value, (scalar) =>
-    scalar instanceof ExactNumber && /[.e]/i.test(scalar.digits) ? Number(scalar.digits) : scalar,
-  );
+/** Rounds each exact number in the value. */
+export function withRoundedNumbers(value: unknown): unknown {
+  return mapScalars(value, (scalar) => (scalar instanceof ExactNumber ? Number(scalar.digits) : scalar));
 }
+
+/** Converts each exact number in the value to what `JSON.stringify` writes as a number with all its digits. */
+export function withJsonNumbers(value: unknown): unknown {
+  return mapScalars(value, (scalar) => (scalar instanceof ExactNumber ? rawJson(scalar.digits) : scalar));
+}
+
+// Source: TC39, JSON.parse source text access; TypeScript does not declare it yet.
+const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as typeof JSON & {
+  readonly rawJSON: (text: string) => unknown;
+  readonly isRawJSON: (value: unknown) => boolean;
+};
 
 function mapScalars(value: unknown, change: (scalar: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapScalars(item, change));

@@ -22,9 +22,9 @@ export function checkText(field: string, text: string, maxLength: number): void 
   if (!isStorable(text)) throw badRequest(unstorable(`\`${field}\``));
 }
 
-/** Returns the text if it is a uuid in PostgreSQL's format, else null, which matches no row. */
+/** Returns a uuid as PostgreSQL writes it, in lower case; null, which matches no row, for any other text. */
 export function uuidOf(text: string | null | undefined): string | null {
-  return text != null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text) ? text : null;
+  return text != null && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text.toLowerCase() : null;
 }
 
 /** Maximum bytes of an owner address. */
@@ -53,9 +53,14 @@ export function jsonFault(value: unknown): string | undefined {
   for (let depth = 0; level.length > 0; depth++) {
     if (level.some((item) => typeof item === 'string' && !isStorable(item))) return unstorable('A text');
     if (depth > MAX_DEPTH) return TOO_DEEP;
-    level = level.filter((item) => typeof item === 'object' && item !== null).flatMap((item) => Object.values(item));
+    level = level.filter(isJson).flatMap((item) => Object.values(item));
   }
   return undefined;
+}
+
+/** Whether it is a list or object of JSON. Others, such as bytes, are no values that could be stored. */
+function isJson(value: unknown): value is object {
+  return Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype;
 }
 
 /** The error message for a text that `parseExactly` cannot parse. @param subject of the sentence, e.g. a field */

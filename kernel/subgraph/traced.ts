@@ -97,7 +97,7 @@ export function tracedDatabase(database: Database, schema: string, trace: Trace 
   return {
     run: (query, values) => trace.within(spanOf(query.name), () => database.run(query, values)),
     rows: (statement, values) => trace.within(spanOf(statement.name), () => database.rows(statement, values)),
-    change: (work) => trace.within(change, () => database.change(work)),
+    change: (work, owner) => trace.within(change, () => database.change(work, owner)),
     snapshot: (read) => trace.within(snapshot, () => database.snapshot(read)),
     check: () => database.check(),
     close: () => database.close(),

@@ -70,6 +70,8 @@ const issuer = urlOf(...HTTP).refine(
   'must start with https://; http:// is for an issuer on this machine only.',
 );
 
+const scopes = matching(/^openid(?: [!#-[\]-~]+)*$/, 'openid, and further scopes behind spaces');
+
 /** Social sign-in providers by name in lower case: each name that has an issuer. */
 const OIDC = z.transform((env: unknown, { issues }) => {
   const issuers = Object.keys(env as Environment).filter((variable) => valueOf(env as Environment, variable));
@@ -83,7 +85,13 @@ const providerOf = (name: string) =>
     issuer: [`${name}_ISSUER`, issuer],
     clientId: [`${name}_CLIENT_ID`, text],
     clientSecret: [`${name}_CLIENT_SECRET`, text.optional()],
-  });
+    scope: [`${name}_SCOPE`, scopes.optional()],
+  }).transform(({ scope, ...provider }) => ({ ...provider, scope: scope ?? defaultScope(provider.issuer) }));
+
+/** Apple sends a name or an e-mail address by a form of another site only, which the callback does not take. */
+function defaultScope(of: string): string {
+  return new URL(of).hostname === 'appleid.apple.com' ? 'openid' : 'openid email profile';
+}
 
 const MAIL = settings({
   /** `smtp://user:password@host:port` or `smtps://…` */

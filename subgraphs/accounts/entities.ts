@@ -1,7 +1,7 @@
 import { AuditEntryRow } from '../../kernel/audit/audit-entry.js';
 import type { Db } from '../../kernel/database/query.js';
 import { DataKeyRow } from '../../kernel/security/data-key.js';
-import { RateRow, RefreshTokenRow } from './identity/rows.js';
+import { AddressCountRow, RateRow, RefreshTokenRow } from './identity/rows.js';
 import { SessionRow } from './identity/session/session.js';
 import { SigningKeyRow } from './identity/signing-key/signing-key.js';
 import { TokenRow } from './identity/api-token/token.js';
@@ -47,6 +47,7 @@ import { AuthCodeRow, ChallengeRow, IdentityRow, PendingLoginRow } from './sign-
 
 /** The classes of all tables. A test compares them with the migrated database. */
 export const ENTITIES = [
+  AddressCountRow,
   AuditEntryRow,
   AuthCodeRow,
   ChallengeRow,
@@ -99,6 +100,7 @@ export const ENTITIES = [
 
 /** The tables by the names that statements use. */
 export type Tables = Db<{
+  addressCount: AddressCountRow;
   authCode: AuthCodeRow;
   challenge: ChallengeRow;
   checkout: CheckoutRow;

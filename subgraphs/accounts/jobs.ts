@@ -1,6 +1,6 @@
 import type { JobDefinition } from '../../kernel/jobs/jobs.js';
 import type { Runtime } from '../../kernel/subgraph/context.js';
-import { HOLD_EXPIRY } from './ledger/hold/hold.actions.js';
+import { EXPIRE_HOLDS, HOLD_EXPIRY } from './ledger/hold/hold.actions.js';
 import { PRICE_JOB } from './payments/price/price-feed.js';
 import { LEDGER_PROOF } from './ledger/proof/ledger-proof.actions.js';
 import { deleteOldAttempts } from './identity/rate-limit/old-attempts.js';
@@ -22,6 +22,7 @@ import type { AccountsRuntime } from './services.js';
 
 /** Scheduled and queued jobs of this subgraph. */
 export const JOBS: readonly JobDefinition<AccountsRuntime>[] = [
+  EXPIRE_HOLDS,
   HOLD_EXPIRY,
   PRICE_JOB,
   LEDGER_PROOF,

@@ -19,6 +19,7 @@ import { SandboxResolver } from './sandbox/http/sandbox.resolver.js';
 import { AccessTokenResolver } from './identity/jwt/access-token.resolver.js';
 import { SessionResolver } from './identity/session/session.resolver.js';
 import { SignInResolver } from './sign-in/wallet/sign-in.resolver.js';
+import { WalletLinkResolver } from './sign-in/wallet/wallet-link.resolver.js';
 import { SigningKeyResolver } from './identity/signing-key/signing-key.resolver.js';
 import { SocialSignInResolver } from './sign-in/social/social-sign-in.resolver.js';
 import { storageChargeReference, vmInstanceReference } from './ledger/statement/subject.reference.js';
@@ -55,6 +56,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   AccessTokenResolver,
   SessionResolver,
   SignInResolver,
+  WalletLinkResolver,
   SigningKeyResolver,
   SocialSignInResolver,
   StatementDaysResolver,
@@ -91,6 +93,9 @@ export const UNAUDITED = [
   'recordStorageUsage',
   'tellUser',
   'tellAdministrators',
+  // Anybody can start a sign-in; its user is known when it ends.
+  'requestChallenge',
+  'startSocialSignIn',
   // A request to the sandbox changes nothing of a user.
   'exchangeWithSandbox',
 ] as const;

@@ -4,6 +4,7 @@ import type { SubgraphSettings } from '../../kernel/subgraph/subgraph.js';
 import type { AccountsConfig } from './config.js';
 import { ProcessorClient } from './payments/processor/processor-client.js';
 import { openMailer, type Mailer } from './notifications/email/mailer.js';
+import { PlanReads } from './payments/plan/plan-reads.js';
 import { openChains, type DepositChains } from './payments/chain/open-chains.js';
 import { Providers } from './sign-in/social/providers.js';
 import { openLookups, type Lookups } from './identity/api-token/lookups.js';
@@ -17,6 +18,8 @@ export interface AccountsServices {
   /** Wallet verifications per minute and client address. */
   readonly verificationsPerMinute: number;
   readonly processor: ProcessorClient;
+  /** Shared reads of the processor's plans. */
+  readonly planReads: PlanReads;
   /** Encrypts stored secrets. */
   readonly secretBox: SecretBox;
   /** Undefined if no mail server is configured. */
@@ -72,6 +75,7 @@ export async function openServices({
     balances: new SharedSubscription({ everyMs: 0, isReadForJoiners: true }),
     inboxes: new SharedSubscription({ everyMs: 0, isReadForJoiners: true }),
     processor: new ProcessorClient(own.payments),
+    planReads: new PlanReads(),
     mailer: own.mail && (await openMailer(own.mail, publicUrl)),
   };
 }

@@ -5,6 +5,7 @@ import { REFERENCES, RESOLVERS, UNAUDITED } from './resolvers.js';
 import { sandboxFetch } from './sandbox/http/sandbox.actions.js';
 import { sandboxSecrets } from './sandbox/webhook/secret.actions.js';
 import { readLedgerGauges } from './ledger/proof/ledger-gauges.js';
+import { readPaymentGauges } from './payments/processor-events/flagged-payment.actions.js';
 import { openServices, type AccountsServices, type SandboxConnection } from './services.js';
 import { openSigner } from './identity/signing-key/signing-key.actions.js';
 import { ensureSuperuser } from './identity/api-token/superuser.actions.js';
@@ -23,7 +24,8 @@ export const accounts: SubgraphManifest<AccountsConfig> = {
   unaudited: UNAUDITED,
   open: async (settings) => ({ ...(await openServices(settings)), sandbox: SANDBOX }),
   jobs: jobsOf,
-  gauges: readLedgerGauges,
+  gauges: async (database, now) =>
+    (await Promise.all([readLedgerGauges(database, now), readPaymentGauges(database)])).flat(),
   findFault: findPaymentsFault,
   findWarning: findPaymentsWarning,
   hasSandbox: ({ payments }) => payments.processor === 'sandbox',

@@ -143,15 +143,27 @@ export const ENROLL_VM: PlatformOperation<VmKey & { readonly label: string }, st
   },
 };
 
-/** The overlay address of a machine that has joined; empty until then. */
-export const OVERLAY_IP: PlatformOperation<VmKey, string> = {
+interface VmAddress {
+  readonly userId: number;
+  readonly uuid: string;
+  readonly ip: string;
+}
+
+function isVmAddress(value: unknown): value is VmAddress {
+  if (typeof value !== 'object' || value === null || !('userId' in value && 'uuid' in value && 'ip' in value))
+    return false;
+  return typeof value.userId === 'number' && typeof value.uuid === 'string' && typeof value.ip === 'string';
+}
+
+/** The overlay addresses of those of these machines that have joined their owner's network, or were attached and have joined. */
+export const VM_ADDRESSES: PlatformOperation<
+  { readonly userIds: readonly number[]; readonly uuids: readonly string[] },
+  VmAddress[]
+> = {
   subgraph: 'network',
-  document: 'query VmPeer($userId: Int!, $uuid: ID!) { vmPeer(userId: $userId, uuid: $uuid) { ip hasJoined } }',
-  read: ({ vmPeer: answer }) => {
-    if (answer === null) return '';
-    if (typeof answer !== 'object' || !('ip' in answer) || !('hasJoined' in answer)) return undefined;
-    return typeof answer.ip === 'string' && answer.hasJoined === true ? answer.ip : '';
-  },
+  document:
+    'query VmAddresses($userIds: [Int!]!, $uuids: [ID!]!) { vmAddresses(userIds: $userIds, uuids: $uuids) { userId uuid ip } }',
+  read: ({ vmAddresses }) => (Array.isArray(vmAddresses) ? vmAddresses.filter(isVmAddress) : undefined),
 };
 
 /** Removes the peer of a terminated machine. Safe to repeat. */

@@ -9,7 +9,7 @@ import { EnrollmentResolver } from './joining/enrollment/enrollment.resolver.js'
 import { GroupResolver } from './graph/group/group.resolver.js';
 import { GroupPeersResolver, PeerGroupsResolver } from './graph/member/member-links.resolver.js';
 import { MemberResolver } from './graph/member/member.resolver.js';
-import { HolderResolver } from './certificates/certificate-issue/holder.resolver.js';
+import { CertificateIssueResolver } from './certificates/certificate-issue/holder.resolver.js';
 import {
   CertificateRecordResolver,
   CertificateResolver,
@@ -55,7 +55,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   ReachabilityResolver,
   HistoryResolver,
   NetworkDocumentResolver,
-  HolderResolver,
+  CertificateIssueResolver,
   PeerCertificateResolver,
   CertificateResolver,
   CertificateRecordResolver,

@@ -6,6 +6,7 @@ import { KeyedSemaphore } from '../../kernel/concurrency/keyed-semaphore.js';
 import { SingleFlight } from '../../kernel/concurrency/single-flight.js';
 import { openHashing, type Hashing } from './blake3/hashing.js';
 import type { BlobStore } from './blob-store/store/blob-store.js';
+import { DownloadLimiter } from './blob-store/store/download-limiter.js';
 import { UploadLimiter } from './blob-store/store/upload-limiter.js';
 import { openBlobStore, type BlobStoreConfig } from './blob-store/store/open-blob-store.js';
 import { PrefetchCapacity } from './blob-store/store/read-chunks.js';
@@ -25,6 +26,8 @@ export interface SyncServices {
   readonly sessionSubscriptions: SharedSubscription<SessionStatus>;
   /** Capacity to prefetch chunks. */
   readonly prefetchCapacity: PrefetchCapacity;
+  /** Limits downloads. */
+  readonly downloadLimiter: DownloadLimiter;
   /** Limits request bodies. */
   readonly uploadLimiter: UploadLimiter;
   /** Limits concurrent transactions of each owner. */
@@ -54,6 +57,7 @@ export async function openServices({
     hashing,
     runningHashes: new SingleFlight(),
     prefetchCapacity: new PrefetchCapacity(),
+    downloadLimiter: new DownloadLimiter(),
     uploadLimiter: new UploadLimiter(),
     ownerSemaphore: openOwnerSemaphore(),
     sessionSubscriptions: new SharedSubscription({ everyMs: POLL_INTERVAL_MS, isShorterAfterQuickReads: true }),

@@ -52,7 +52,7 @@ describe('deploy/kubernetes', () => {
     const migrate = objectsOf('migrate').get('Job') as ConstructorParameters<typeof Job>[0];
     new Job(migrate).validate();
     const { image, env } = podOf('accounts').container ?? {};
-    const container = { image, args: ['dist/gateway/entrypoints/migrate.js'] };
+    const container = { image, args: ['dist/bundle/migrate.js'] };
     expect(migrate).toMatchObject({
       metadata: { name: `migrate-${packageVersion()}` },
       spec: { template: { spec: { containers: [container] } } },

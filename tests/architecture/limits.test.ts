@@ -11,6 +11,7 @@ const UNITS: Readonly<Record<string, number>> = {
   characters: 1,
   KiB: 2 ** 10,
   MiB: 2 ** 20,
+  GiB: 2 ** 30,
   TiB: 2 ** 40,
   s: 1_000,
   min: 60_000,

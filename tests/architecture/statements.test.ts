@@ -12,6 +12,7 @@ const SENDERS: Readonly<Record<string, string>> = {
   'kernel/events/postgres-events.ts': 'LISTEN',
   'kernel/jobs/job-metrics.ts': 'counts the jobs of pg-boss, whose schema has the name of the subgraph',
   'kernel/jobs/jobs.ts': 'reads when the next job of pg-boss is due',
+  'kernel/jobs/queues.ts': 'keeps the waiting jobs of pg-boss',
 };
 
 /** A call with a text, such as `client.query('…')`, not with a method of Kysely. */

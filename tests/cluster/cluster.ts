@@ -103,7 +103,7 @@ async function suffer(fault: Fault, { cluster, load, report, undoing }: Run): Pr
 
 /** The ledger as `npm run ledger:prove` sees it. */
 async function proveLedger(cluster: Cluster): Promise<string[]> {
-  return runEntry(cluster, 'dist/subgraphs/accounts/ledger/proof/prove.js').then(
+  return runEntry(cluster, 'dist/bundle/prove.js').then(
     () => [],
     (error: Error) => [`the ledger is not proved: ${error.message}`],
   );

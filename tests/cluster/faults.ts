@@ -61,7 +61,7 @@ async function rollingRestart(cluster: Cluster): Promise<void> {
     for (const node of replicas) await restart(node, 'SIGTERM', commandIn(root, name));
   }
   await addMigrations(root, CONTRACT);
-  await runEntry(cluster, 'dist/gateway/entrypoints/migrate.js', root);
+  await runEntry(cluster, 'dist/bundle/migrate.js', root);
 }
 
 /** Two secrets are replaced in the three steps of SECURITY.md; each step restarts every process, one after another. */
@@ -73,7 +73,7 @@ async function rotateSecrets(cluster: Cluster): Promise<void> {
   const newSecret = randomBytes(24).toString('hex');
   await restartWith(cluster, { data_key: `${key},${newKey}`, subgraph_secret: `${secret},${newSecret}` });
   await restartWith(cluster, { data_key: `${newKey},${key}`, subgraph_secret: `${newSecret},${secret}` });
-  await runEntry(cluster, 'dist/gateway/entrypoints/reseal.js');
+  await runEntry(cluster, 'dist/bundle/reseal.js');
   await restartWith(cluster, { data_key: newKey, subgraph_secret: newSecret });
 }
 

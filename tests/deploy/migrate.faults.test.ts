@@ -13,7 +13,7 @@ import { until } from '../kit/watch.js';
 
 /** Runs the job of `deploy/kubernetes/base/migrate.yaml`. @throws with its output */
 async function migrate(databaseUrl: string, root = packageRoot()): Promise<string> {
-  const entry = join(root, 'dist/gateway/entrypoints/migrate.js');
+  const entry = join(root, 'dist/bundle/migrate.js');
   const { stdout } = await promisify(execFile)(process.execPath, [entry], { env: { DATABASE_URL: databaseUrl } });
   return stdout;
 }

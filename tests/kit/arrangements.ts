@@ -86,7 +86,7 @@ export async function startBehindHttp(
         DATABASE_URL: databaseUrls[name] ?? '',
         PUBLIC_URL: url,
       };
-      processes.push(await startProcess(['gateway/entrypoints/subgraph.js', name], env));
+      processes.push(await startProcess(['bundle/subgraph.js', name], env));
     }),
   );
   try {

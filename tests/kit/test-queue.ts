@@ -7,13 +7,15 @@ import { newDatabase } from './database/own-database.js';
 
 /** A job queue in a database of its own. */
 export interface TestQueue {
+  readonly databaseUrl: string;
   readonly database: Database;
   /** Adds and fetches jobs as pg-boss does. */
   readonly boss: PgBoss;
-  /** Opens the queue as a process with these jobs does; the test closes it. @param report hears of failed jobs */
+  /** Opens the queue as a process with these jobs does; the test closes it. @param report hears of failed jobs @param url of the database, for this process */
   readonly open: (
     definitions: readonly JobDefinition<undefined>[],
     report?: (error: unknown, name: string) => void,
+    url?: string,
   ) => Promise<JobQueue>;
   readonly close: () => Promise<void>;
 }
@@ -28,10 +30,11 @@ export async function openTestQueue(): Promise<TestQueue> {
   const boss = new PgBoss({ connectionString: databaseUrl, schema, supervise: false, schedule: false });
   await boss.start();
   return {
+    databaseUrl,
     database,
     boss,
-    open: (definitions, report = () => undefined) =>
-      openJobs({ databaseUrl, events, schema, definitions, createRuntime: () => undefined, report }),
+    open: (definitions, report = () => undefined, url = databaseUrl) =>
+      openJobs({ databaseUrl: url, events, schema, definitions, createRuntime: () => undefined, report }),
     close: async () => {
       await boss.stop({ graceful: false });
       await database.close();

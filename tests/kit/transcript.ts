@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
 import { PROCESS_ENV } from './arrangements.js';
-import { spawnPiped, toEnd, type Ended } from './run.js';
+import { spawnPiped, toEnd, type ExitResult } from './run.js';
 
 /** A command as it is typed; `code` is the expected exit status, 0 by default. */
 export interface Typed {
@@ -24,7 +24,7 @@ export class Transcript {
   ) {}
 
   /** Runs a command to its end. @throws Error for another exit status than expected */
-  async run(words: readonly string[], { code = 0, env = {} }: Typed = {}): Promise<Ended> {
+  async run(words: readonly string[], { code = 0, env = {} }: Typed = {}): Promise<ExitResult> {
     const program = join(packageRoot(), 'cli/archipelago.js');
     const ended = await toEnd(
       spawnPiped([process.execPath, program, ...words], { ...PROCESS_ENV, ...this.env, ...env }),

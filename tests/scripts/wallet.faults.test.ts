@@ -9,7 +9,7 @@ import { packageRoot } from '../../kernel/package-root.js';
 import { freePort } from '../kit/arrangements.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/database/own-database.js';
 import { graphql } from '../kit/platform.js';
-import { spawnPiped, toEnd, type Ended } from '../kit/run.js';
+import { spawnPiped, toEnd, type ExitResult } from '../kit/run.js';
 import { modeOf } from '../kit/watch.js';
 
 let dataDir: string;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** `npm run wallet` without npm. */
-const wallet = (words: readonly string[], env: Record<string, string> = {}): Promise<Ended> =>
+const wallet = (words: readonly string[], env: Record<string, string> = {}): Promise<ExitResult> =>
   toEnd(
     spawnPiped([process.execPath, join(packageRoot(), 'scripts/wallet.js'), ...words], { DATA_DIR: dataDir, ...env }),
   );
@@ -32,7 +32,7 @@ describe('npm run wallet', () => {
   afterAll(() => platform.stop());
 
   const signIn = (words: readonly string[] = []) => wallet(words, { PORT: new URL(platform.url).port });
-  const userOf = ({ stderr }: Ended) => JSON.parse(stderr.split('\n')[0] ?? '') as Record<string, unknown>;
+  const userOf = ({ stderr }: ExitResult) => JSON.parse(stderr.split('\n')[0] ?? '') as Record<string, unknown>;
 
   it('prints a token that the platform on PORT takes, and only that', async () => {
     const { code, stdout } = await signIn();

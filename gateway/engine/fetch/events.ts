@@ -1,7 +1,8 @@
 import type { SubscriptionNode } from '@apollo/query-planner';
 import type { SubgraphEvent, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
-import type { Execution } from '../execution.js';
+import type { Data, Execution } from '../execution.js';
 import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
+import { clientVariable } from '../operation/variables.js';
 import { compileNode } from './steps.js';
 
 interface Opening {
@@ -25,8 +26,11 @@ export function compileEvents(node: SubscriptionNode, context: StepContext): Com
   const { serviceName, operation: query, variableUsages = [] } = primary;
   return {
     open: async ({ requestContext, variables }, { signal, resumeFrom }) => {
-      const isUsed = ([name]: [string, unknown]) => variableUsages.includes(name);
-      const used = Object.fromEntries(Object.entries(variables).filter(isUsed));
+      const used: Data = {};
+      for (const name of variableUsages) {
+        const given = clientVariable(name);
+        if (Object.hasOwn(variables, given)) used[name] = variables[given];
+      }
       return context.clientOf(serviceName).subscribe({ ...requestContext, query, variables: used, resumeFrom }, signal);
     },
     receive: compileRootFetch(primary, [], context).receive,

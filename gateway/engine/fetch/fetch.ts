@@ -2,8 +2,9 @@ import { OperationTypeNode } from 'graphql';
 import type { FetchNode, ResponsePath } from '@apollo/query-planner';
 import { unavailable } from '../../../kernel/errors.js';
 import type { SubgraphClient, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
-import type { Data, Execution } from '../execution.js';
+import { copyOfAnswer, type Data, type Execution } from '../execution.js';
 import { merge, noteFailedNulls } from './merge.js';
+import { clientVariable } from '../operation/variables.js';
 import { compileRewrites, renamedKeys } from './rewrites.js';
 import { operationError, thrownError } from './subgraph-errors.js';
 import type { Outline } from '../supergraph/supergraph.js';
@@ -69,6 +70,7 @@ export type Send = (execution: Execution, variables: Data) => Promise<SubgraphRe
 export function compileRequest(node: FetchNode, { clientOf, timesSent }: StepContext): Send {
   const { serviceName, operation: query, variableUsages = [] } = node;
   const isAbortable = node.operationKind === OperationTypeNode.QUERY;
+  const usages = variableUsages.map((name) => ({ name, given: clientVariable(name) }));
   const text = `${serviceName} ${query}`;
   timesSent?.set(text, (timesSent.get(text) ?? 0) + 1);
   // Names each property, because V8 takes microseconds for a spread beside others.
@@ -88,8 +90,8 @@ export function compileRequest(node: FetchNode, { clientOf, timesSent }: StepCon
     });
   };
   return async (execution, variables) => {
-    const { variables: given, errors } = execution;
-    for (const name of variableUsages) if (Object.hasOwn(given, name)) variables[name] = given[name];
+    const { variables: values, errors } = execution;
+    for (const { name, given } of usages) if (Object.hasOwn(values, given)) variables[name] = values[given];
     try {
       if ((timesSent?.get(text) ?? 1) === 1) return await request(execution, variables);
       return await once(execution, text + JSON.stringify(variables), () => request(execution, variables));
@@ -109,7 +111,7 @@ async function once(
   const answer = answers.get(key) ?? request();
   answers.set(key, answer);
   const { data, ...result } = await answer;
-  return { ...result, ...(data !== undefined && { data: structuredClone(data) }) };
+  return { ...result, ...(data !== undefined && { data: copyOfAnswer(data) as Data }) };
 }
 
 /** Returns the function that gives fields in error paths their names where the planner used an alias. */

@@ -1,3 +1,4 @@
+import { isJsonNumber } from '../../../kernel/scalars/exact-json.js';
 import { TYPENAME, type Data, type FailedNulls } from '../execution.js';
 import type { Path } from './targets.js';
 
@@ -47,5 +48,5 @@ export function noteFailedNulls(failedNulls: FailedNulls, targets: readonly obje
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !isJsonNumber(value);
 }

@@ -1,4 +1,5 @@
 import type { QueryPlanInlineFragmentNode, QueryPlanSelectionNode } from '@apollo/query-planner';
+import { isJsonNumber } from '../../../kernel/scalars/exact-json.js';
 import { TYPENAME, type Data } from '../execution.js';
 import { merge, type Merging } from './merge.js';
 import { requiredName } from '../supergraph/required-fields.js';
@@ -44,7 +45,16 @@ export function compileRepresentation(outline: Outline, requires: Selections): R
   );
   const isNeeded = (object: Data) => conditions.some((applies) => applies(object, true));
   const key = fragment && onlyKey(outline, fragment);
-  return { represent, isNeeded, identify: key === undefined ? textOf : (representation) => representation[key] };
+  return {
+    represent,
+    isNeeded,
+    identify: key === undefined ? textOf : (representation) => identityOf(representation[key]),
+  };
+}
+
+/** Returns a value that only equal keys share. A fraction is equal to nothing else: it is sent again. */
+function identityOf(key: unknown): unknown {
+  return isJsonNumber(key) && /^-?\d+$/.test(key.rawJSON) ? BigInt(key.rawJSON) : key;
 }
 
 /** Returns the one field that tells representations apart; undefined if there are several. */

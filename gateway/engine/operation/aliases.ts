@@ -1,6 +1,6 @@
 import { Kind, type FieldNode } from 'graphql';
 
-/** Prefix of all names that the engine makes. */
+/** Prefix of all names that the engine generates. */
 const RESERVED = 'archipelago_';
 
 /** Prefix of a renamed alias during execution. Clients may not use it. */

@@ -6,6 +6,7 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from 'graphql';
+import { isJsonNumber } from '../../../kernel/scalars/exact-json.js';
 import { originalName } from '../operation/aliases.js';
 import type { DeferredProjection, Project } from './completion.js';
 import type { Parent, ResponseField } from '../operation/fields.js';
@@ -47,7 +48,7 @@ export class ObjectProjection {
     ];
     const source = `
       return (value, completion) => {
-        if (typeof value !== 'object') return completion.invalid(${JSON.stringify(this.type.name)});
+        if (typeof value !== 'object' || ${this.callee(isJsonNumber)}(value)) return completion.invalid(${JSON.stringify(this.type.name)});
         const { path } = completion;
         completion.characters += ${keys.join('').length};
         const result = ${emptyObject(keys)};

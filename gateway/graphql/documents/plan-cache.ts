@@ -91,7 +91,7 @@ export class PlanCache {
    */
   admit(text: string, call: PlanRequest): void {
     if (call.address === undefined || this.plans.has(keyOf(text, call))) return;
-    if (this.allowances.left(networkOf(call.address)) < sizeOf(text)) throw tooManyNewOperations();
+    if (this.allowances.left(networkOf(call.address)) < sizeOf(text)) throw tooMany(NEW_DOCUMENT);
     if (!hasManyOverlaps(text)) return;
     this.countRefused(text, call);
     throw badRequest('The operation exceeds a limit: too many of its fields have one place in the answer.');
@@ -111,11 +111,11 @@ export class PlanCache {
     const cached = this.plans.get(key);
     if (cached) return cached;
     this.documents.requireTrusted(text);
-    this.charge(text, call);
+    this.charge(text, call, NEW_DOCUMENT);
     const startedAt = performance.now();
     const planned: PlannedOperation = this.engine.plan(document, call.name, {
       check: this.options.limitOf?.(document, call.name),
-      charge: (address) => this.charge(text, { ...call, address }),
+      charge: (address) => this.charge(text, { ...call, address }, NEW_COMBINATION),
       grown: () => {
         // The cache keeps the size of a value that is set again.
         if (this.plans.peek(key) === planned && this.plans.delete(key)) this.keep(key, planned);
@@ -131,17 +131,18 @@ export class PlanCache {
     this.plans.set(key, planned, { size });
   }
 
-  private charge(text: string, { address }: PlanRequest): void {
-    if (address !== undefined && !this.allowances.take(networkOf(address), sizeOf(text))) throw tooManyNewOperations();
+  private charge(text: string, { address }: PlanRequest, reason: string): void {
+    if (address !== undefined && !this.allowances.take(networkOf(address), sizeOf(text))) throw tooMany(reason);
   }
 }
 
-function tooManyNewOperations(): GraphQLError {
+const NEW_DOCUMENT = 'Too many new operations. Use variables instead of literal values.';
+const NEW_COMBINATION =
+  'Too many new combinations of the variables of `@include`, `@skip` and `@defer`: each is planned like a new operation.';
+
+function tooMany(reason: string): GraphQLError {
   REFUSED.add([]);
-  return rateLimited('Too many new operations. Use variables instead of literal values.', {
-    retryAfter: 1,
-    http: { status: 429 },
-  });
+  return rateLimited(reason, { retryAfter: 1, http: { status: 429 } });
 }
 
 function keyOf(text: string, { name }: PlanRequest): string {

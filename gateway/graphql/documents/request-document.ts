@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { badRequest, errorCode } from '../../../kernel/errors.js';
 import { ExactNumber } from '../../../kernel/scalars/exact-json.js';
+import { refuseLongDocument } from '../body-limit.js';
 import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanCache } from './plan-cache.js';
 
@@ -12,7 +13,8 @@ interface Parameters extends DocumentRequest {
 
 /**
  * Finds the document of a request and checks whether it may be planned, before it is parsed. A POST that only names its
- * document gets the text as its `query`. Returns the reason why the document is not executed. @throws RATE_LIMITED, BAD_REQUEST
+ * document gets the text as its `query`. Returns the reason why the document is not executed.
+ * @throws RATE_LIMITED, BAD_REQUEST, PAYLOAD_TOO_LARGE
  */
 export function readDocument(
   plans: PlanCache,
@@ -22,6 +24,7 @@ export function readDocument(
   const parameters = parametersOf(request);
   const { operationName } = parameters;
   refuseExactNumbers(parameters);
+  refuseLongDocument(parameters.query);
   try {
     const text = plans.documents.textOf(parameters);
     if (text === undefined) return undefined;

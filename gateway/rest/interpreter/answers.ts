@@ -1,6 +1,7 @@
 import type { GraphQLError } from 'graphql';
 import { namesTag } from '../../../kernel/http/entity-tags.js';
 import { errorCode, STATUS_BY_CODE, type ErrorCode } from '../../../kernel/errors.js';
+import { retryHeaders } from '../../engine/public-errors.js';
 import { exactNumber } from './exact-numbers.js';
 import type { Cookie, RestRequest, Route } from '../route.js';
 
@@ -55,10 +56,10 @@ export const FOLDER_DIALECT: Dialect = {
 
 /** The answer for an error: status, body and headers. */
 export function refusalAnswer(dialect: Dialect, error: GraphQLError, route?: Route): Answer {
-  const { retryAfter, totalBytes } = error.extensions;
+  const { totalBytes } = error.extensions;
   const status = STATUS_BY_CODE[errorCode(error) ?? 'INTERNAL'];
   const headers = {
-    ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
+    ...retryHeaders([error]),
     ...(status === 416 && { 'content-range': `bytes */${String(totalBytes)}` }),
     ...(status === 401 && { 'www-authenticate': 'Token realm="archipelago"' }),
   };

@@ -1,18 +1,13 @@
-import busboy, { type Busboy } from 'busboy';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Readable } from 'node:stream';
-import { ByteSource } from '../../../kernel/http/bytes.js';
+import type { ByteSource } from '../../../kernel/http/bytes.js';
 import { badRequest, payloadTooLarge } from '../../../kernel/errors.js';
 import { parseExactly } from '../../../kernel/scalars/exact-json.js';
 import { parseFault } from '../../../kernel/scalars/text.js';
-import { sendContinue, MAX_BODY_BYTES } from '../../http/bodies.js';
+import { bytesOfPart, MAX_BODY_BYTES, MAX_PARTS, readParts, type FormOutcome } from '../../http/bodies.js';
 import type { Form, RestRequest } from '../route.js';
 
 /** The text part has the same limit as a JSON body. */
 const MAX_TEXT_BYTES = MAX_BODY_BYTES;
-
-/** Maximum number of parts. Unknown parts after the first count too, but are ignored. */
-const MAX_PARTS = 20;
 
 /**
  * Reads a multipart form up to its file part, which stays a stream. The first part decides which form it is. A text part may
@@ -24,50 +19,19 @@ export function readForm(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<RestRequest['body']> {
-  const { raw } = request;
-  const parser = openParser(request);
-  return new Promise<RestRequest['body']>((resolve, reject) => {
-    const fail = (error: Error) => {
-      raw.unpipe(parser);
-      raw.pause();
-      reject(error);
-      parser.destroy();
-    };
-    const reader = new FormReader(forms, { resolve, fail });
+  const limits = { fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS };
+  return readParts<RestRequest['body']>(request, reply, limits, (parser, outcome) => {
+    const reader = new FormReader(forms, outcome);
     // busboy passes no text if the charset of the part is unknown.
     parser.on('field', (name, text: string | undefined, { valueTruncated }) =>
       reader.next(() => (valueTruncated ? reader.refuse(tooLong(name)) : reader.text(name, text))),
     );
-    parser.on('file', (name, stream, { filename }) => {
-      stream.on('error', () => undefined); // the reader of the stream handles it
-      reader.next(() => reader.file(name, stream, filename));
-    });
+    parser.on('file', (name, stream, { filename }) =>
+      reader.next(() => reader.file(name, bytesOfPart(request, stream), filename)),
+    );
     parser.on('partsLimit', () => reader.next(() => reader.end(`The first ${MAX_PARTS} parts of the form lack`)));
     parser.on('finish', () => reader.next(() => reader.end('The form ends before its part')));
-    parser.on('error', () => fail(badRequest('The form is malformed or breaks off.')));
-    const onClosed = () => void (raw.complete || parser.destroy(new Error('the client went away')));
-    raw.once('error', onClosed).once('close', onClosed);
-    sendContinue(request, reply);
-    raw.pipe(parser);
   });
-}
-
-function openParser({ headers }: FastifyRequest): Busboy {
-  try {
-    return busboy({
-      headers,
-      defParamCharset: 'utf8',
-      preservePath: true,
-      limits: { fieldSize: MAX_TEXT_BYTES, parts: MAX_PARTS },
-    });
-  } catch {
-    throw badRequest('The body must be multipart/form-data.');
-  }
-}
-
-interface Outcome {
-  readonly resolve: (fields: RestRequest['body']) => void;
-  readonly fail: (error: Error) => void;
 }
 
 /** The state of a form while it is read. */
@@ -80,7 +44,7 @@ class FormReader {
 
   constructor(
     private readonly forms: readonly Form[],
-    private readonly outcome: Outcome,
+    private readonly outcome: FormOutcome<RestRequest['body']>,
   ) {}
 
   /** Handles parts one after the other, although the parser can be ahead. */
@@ -114,11 +78,11 @@ class FormReader {
     if (name === this.form.filePart) this.fail(badRequest(`\`${name}\` must come as application/octet-stream.`));
   }
 
-  file(name: string, stream: Readable, fileName: string | undefined): void {
-    if (this.isDone || (this.form && name !== this.form.filePart)) return void stream.resume();
-    if (this.form) return this.complete(this.form, stream, fileName);
+  file(name: string, source: ByteSource, fileName: string | undefined): void {
+    if (this.isDone || (this.form && name !== this.form.filePart)) return void source.stream.resume();
+    if (this.form) return this.complete(this.form, source, fileName);
     if (!this.forms.some(({ textPart }) => textPart === name)) return this.fail(this.unexpected());
-    this.pending = readText(name, new ByteSource(stream, undefined)).then(
+    this.pending = readText(name, source).then(
       (text) => this.text(name, text),
       (error: Error) => this.fail(error),
     );
@@ -135,11 +99,11 @@ class FormReader {
     }
   }
 
-  private complete(form: Form, stream: Readable, fileName: string | undefined): void {
+  private complete(form: Form, source: ByteSource, fileName: string | undefined): void {
     this.isDone = true;
     this.outcome.resolve({
       [form.textPart]: this.firstValue,
-      [form.filePart]: new ByteSource(stream, undefined),
+      [form.filePart]: source,
       ...(form.fileName !== undefined && { [form.fileName]: fileName }),
     });
   }

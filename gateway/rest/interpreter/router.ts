@@ -160,7 +160,7 @@ function bodyStream(request: FastifyRequest, reply: FastifyReply): ByteSource {
   const header = request.headers['content-length'];
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   const length = header === undefined ? (isChunked ? undefined : 0) : Number(header);
-  return new ByteSource(request.raw, length, () => sendContinue(request, reply));
+  return new ByteSource(request.raw, length, { onRead: () => sendContinue(request, reply) });
 }
 
 /** Adds a route in its own fastify scope, which does not parse bodies. */

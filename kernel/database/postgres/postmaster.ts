@@ -30,7 +30,8 @@ const SETTINGS = {
   client_connection_check_interval: '5s',
   log_destination: 'stderr',
   logging_collector: 'off',
-  log_min_messages: 'warning',
+  // Errors of statements, which clients can cause without end, are less: they are answered to the platform.
+  log_min_messages: 'log',
   log_checkpoints: 'off',
   log_timezone: 'UTC',
   // Keeps statements and row values out of the log.

@@ -4,7 +4,10 @@ import type { PlatformEvent } from '../events.js';
 export class Subscribers {
   private readonly readers = new Map<string, Set<Reader>>();
 
-  /** Subscribes at once; the stream ends with the signal. */
+  /**
+   * Subscribes immediately. The stream ends when the signal aborts; abort it even after leaving the loop, because only that
+   * unsubscribes.
+   */
   add(topics: readonly string[], signal: AbortSignal): AsyncIterableIterator<PlatformEvent> {
     const reader = new Reader();
     for (const topic of topics) this.readersOf(topic).add(reader);
@@ -27,6 +30,7 @@ export class Subscribers {
     for (const [topic, readers] of this.readers) for (const reader of readers) reader.push({ topic });
   }
 
+  /** Ends all streams and drops their pending events. */
   end(): void {
     for (const readers of this.readers.values()) for (const reader of readers) reader.end();
   }
@@ -61,7 +65,7 @@ class Reader {
     this.wake?.();
   }
 
-  /** Keeps one event of each topic, which means any object of it. */
+  /** Replaces pending events by one per topic without an id, meaning that any object may have changed. */
   private coalesce(): void {
     const topics = new Set([...this.pending.values()].map(({ topic }) => topic));
     this.pending.clear();

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isOneOf } from '../../security/credentials.js';
+import { matchesSecret } from '../../security/credentials.js';
 import type { Logger } from '../../telemetry/log.js';
 
 export const SECRET_HEADER = 'x-subgraph-secret';
@@ -19,7 +19,7 @@ export class SecretCheck {
   passes(request: IncomingMessage): boolean {
     const secret = request.headers[SECRET_HEADER];
     if (typeof secret !== 'string') return false;
-    const isKnown = isOneOf(secret, this.secrets);
+    const isKnown = matchesSecret(secret, this.secrets);
     if (!isKnown && secret !== '') this.logWrong(request);
     return isKnown;
   }

@@ -6,6 +6,9 @@ import { whenIdle, whenLate, type BodyTimes } from '../../http/body-times.js';
 /** Maximum size of a request in bytes; the gateway's own limits are far below. */
 const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 
+/** How often within the idle timeout a caller hears that its bytes still wait, perhaps for the bytes of others. */
+const SIGNS_OF_LIFE = 5;
+
 /** A GraphQL operation, or the name and parameters of a download. */
 export interface EndpointBody {
   readonly query?: unknown;
@@ -32,14 +35,20 @@ export async function readBody(
   const stop = whenLate(request, times.wholeMs, () => late(`The request did not come within ${seconds} s.`));
   response.once('close', stop);
   if (!isWithBytes) return readJson(request);
+  let waiting: NodeJS.Timeout | undefined;
+  response.once('close', () => clearInterval(waiting));
   const onRead = () => {
+    clearInterval(waiting);
     response.writeContinue();
     response.once(
       'close',
       whenIdle(request, times, () => late('The bytes arrive too slowly or have stopped.')),
     );
   };
-  return readWithBytes(request, onRead).finally(stop);
+  const body = await readWithBytes(request, onRead).finally(stop);
+  const sendProcessing = () => response.headersSent || response.writeProcessing();
+  if (!response.destroyed) waiting = setInterval(sendProcessing, times.idleMs / SIGNS_OF_LIFE);
+  return body;
 }
 
 async function readJson(request: IncomingMessage): Promise<EndpointBody | undefined> {
@@ -76,6 +85,6 @@ function readText(request: IncomingMessage): Promise<string | undefined> {
 async function readWithBytes(request: IncomingMessage, onRead: () => void): Promise<EndpointBody | undefined> {
   const preamble = await readPreamble(request);
   if (!preamble) return undefined;
-  const { query, variables, bytes, length } = preamble;
-  return { query, variables: { ...variables, [bytes]: new ByteSource(request, length, onRead) } };
+  const { query, variables, bytes, length, maxBytes } = preamble;
+  return { query, variables: { ...variables, [bytes]: new ByteSource(request, length, { onRead, maxBytes }) } };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GraphQLError } from 'graphql';
 import { BODY_TIMES, linger, type BodyTimes } from '../../http/body-times.js';
 import { ANSWER_HEADER, BYTES, writeAnswerHeader } from '../../http/byte-protocol.js';
-import { isOneOf, tokenOf } from '../../security/credentials.js';
+import { matchesSecret, tokenOf } from '../../security/credentials.js';
 import {
   badRequest,
   errorCode,
@@ -69,7 +69,7 @@ export class SubgraphEndpoint {
 
   private mayOnlyReadMetrics({ url, method, headers }: IncomingMessage): boolean {
     const token = tokenOf(headers.authorization);
-    return url === '/metrics' && method === 'GET' && token !== undefined && isOneOf(token, this.metricsTokens);
+    return url === '/metrics' && method === 'GET' && token !== undefined && matchesSecret(token, this.metricsTokens);
   }
 
   private async serve(

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '../../errors.js';
-import { isOneOf } from '../../security/credentials.js';
+import { parseForJson } from '../../scalars/exact-json.js';
+import { matchesSecret } from '../../security/credentials.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
 import { Inbox } from './inbox.js';
+import { readErrors, readResult } from './results.js';
 
 /** How often subgraphs send a heartbeat of a subscription. Source: Apollo, HTTP callback protocol for GraphQL subscriptions */
 const HEARTBEAT_MS = 5_000;
@@ -20,8 +22,8 @@ interface CallbackMessage {
   readonly action?: unknown;
   readonly id?: unknown;
   readonly verifier?: unknown;
-  readonly payload?: SubgraphResult | null;
-  readonly errors?: SubgraphResult['errors'];
+  readonly payload?: unknown;
+  readonly errors?: unknown;
 }
 
 type Subscribe = NonNullable<RemoteEndpoint['subscribe']>;
@@ -48,7 +50,7 @@ export class CallbackSubscriptions {
     if (message?.kind !== 'subscription' || message.id !== id) return 400;
     const subscription = this.subscriptions.get(id);
     const { verifier } = message;
-    if (!subscription || typeof verifier !== 'string' || !isOneOf(verifier, [subscription.verifier])) return 404;
+    if (!subscription || typeof verifier !== 'string' || !matchesSecret(verifier, [subscription.verifier])) return 404;
     return subscription.take(message);
   }
 
@@ -99,8 +101,8 @@ async function begin(
       body: JSON.stringify({ query, variables, extensions: { subscription } }),
       signal,
     });
-    const { errors } = (await response.json()) as SubgraphResult;
-    if (Array.isArray(errors) && errors.length > 0) return errors;
+    const { errors = [] } = readResult(await response.json()) ?? {};
+    if (errors.length > 0) return errors;
     if (response.ok) return undefined;
   } catch {
     // The subgraph does not answer, or not with JSON.
@@ -125,18 +127,19 @@ class Subscription {
     this.timer.refresh();
     if (action === 'check') return 204;
     if (action === 'complete') {
-      this.inbox.end(errors);
+      this.inbox.end(readErrors(errors));
       return 202;
     }
-    if (action !== 'next' || !payload) return 400;
-    this.inbox.add(payload);
+    const result = readResult(payload);
+    if (action !== 'next' || !result) return 400;
+    this.inbox.add(result);
     return 204;
   }
 }
 
 function parseMessage(text: string): CallbackMessage | undefined {
   try {
-    return Object(JSON.parse(text)) as CallbackMessage;
+    return Object(parseForJson(text)) as CallbackMessage;
   } catch {
     return undefined;
   }

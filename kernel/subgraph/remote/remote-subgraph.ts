@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   Agent as HttpAgent,
   request as httpRequest,
@@ -7,12 +6,15 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
 import { sendBytes } from '../../http/byte-sending.js';
+import { responseOf } from '../../http/response-of.js';
 import { BYTES, bytesOf, OPERATION_WITH_BYTES, readAnswer, writePreamble } from '../../http/byte-protocol.js';
 import type { ByteAnswer, ByteSource } from '../../http/bytes.js';
 import { errorCode, readRefusal, unavailable } from '../../errors.js';
 import { FetchPool } from './fetch-pool.js';
 import { readText } from './read-text.js';
+import { parseResult } from './results.js';
 import { serverSentEvents } from './server-sent-events.js';
 import { SharedFetches } from './shared-fetches.js';
 import { untilSilent } from './until-silent.js';
@@ -99,9 +101,10 @@ export class RemoteSubgraphClient implements SubgraphClient {
   async subscribe(request: SubgraphRequest, signal: AbortSignal): Promise<AsyncIterable<SubgraphEvent>> {
     if (this.subgraph.subscribe) return this.subgraph.subscribe(request, signal);
     const response = await this.send(request, { body: bodyOf(request), signal, accept: 'text/event-stream' });
-    if (response.statusCode === 200) return this.events(response, signal);
-    response.destroy();
-    throw this.noAnswer();
+    if (response.statusCode === 200 && !isJson(response)) return this.events(response, signal);
+    const result = parseResult(await this.textOf(response));
+    if (!result?.errors?.length) throw this.noAnswer();
+    return Readable.from([result]);
   }
 
   async open(request: ByteRequest): Promise<ByteAnswer> {
@@ -143,12 +146,8 @@ export class RemoteSubgraphClient implements SubgraphClient {
       },
     });
     const timer = setTimeout(() => request.destroy(), this.timeoutMs);
-    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-    request.end(text);
     try {
-      const [response] = await answered;
-      request.on('error', () => undefined); // the reader of the body gets the error
-      return response;
+      return await responseOf(request.end(text));
     } catch {
       throw this.noAnswer();
     } finally {
@@ -158,8 +157,8 @@ export class RemoteSubgraphClient implements SubgraphClient {
 
   private async sendWithBytes(caller: SubgraphRequest, bytes: string, source: ByteSource): Promise<IncomingMessage> {
     const { query, variables } = caller;
-    const { length } = source;
-    const preamble = writePreamble({ query, variables, bytes, length });
+    const { length, maxBytes } = source;
+    const preamble = writePreamble({ query, variables, bytes, length, maxBytes });
     const request = this.request({
       method: 'POST',
       agent: this.byteAgent,
@@ -171,9 +170,8 @@ export class RemoteSubgraphClient implements SubgraphClient {
         ...this.subgraph.headers(caller),
       },
     });
-    request.on('error', () => undefined); // the promise rejects
     try {
-      return await sendBytes(request, preamble, source);
+      return await sendBytes(request, preamble, { source, timeoutMs: this.timeoutMs });
     } catch (error) {
       throw errorCode(error) ? error : this.noAnswer();
     }
@@ -235,13 +233,7 @@ function parseFailing(text: string): string[] {
   }
 }
 
-/** Parses a GraphQL result; undefined if it is invalid. */
-function parseResult(text: string): SubgraphResult | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return undefined;
-    return 'data' in value || 'errors' in value ? (value as SubgraphResult) : undefined;
-  } catch {
-    return undefined;
-  }
+/** Whether a subgraph answers a subscription with a result, which has the reasons why it does not begin. */
+function isJson({ headers }: IncomingMessage): boolean {
+  return /\bjson\b/i.test(headers['content-type'] ?? '');
 }

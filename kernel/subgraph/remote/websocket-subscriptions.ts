@@ -1,9 +1,11 @@
 import { createClient, type Client } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { unavailable } from '../../errors.js';
+import { keepForJson } from '../../scalars/exact-json.js';
 import type { RemoteEndpoint } from './remote-subgraph.js';
 import type { SubgraphRequest, SubgraphResult } from '../subgraph-client.js';
 import { Inbox } from './inbox.js';
+import { readErrors, readResult } from './results.js';
 
 /** Milliseconds between two pings, and for their answer. */
 const PING_MS = 12_000;
@@ -26,6 +28,7 @@ export class WebsocketSubscriptions {
     this.client = createClient({
       url,
       webSocketImpl: WebSocket,
+      jsonMessageReviver: keepForJson,
       lazy: true,
       lazyCloseTimeout: IDLE_MS,
       retryAttempts: 0,
@@ -48,9 +51,9 @@ export class WebsocketSubscriptions {
     leave = this.client.subscribe(
       { query, variables },
       {
-        next: (result) => inbox.add(result as SubgraphResult),
+        next: (result) => inbox.add(readResult(result) ?? {}),
         error: (error) => {
-          if (Array.isArray(error)) inbox.end(error);
+          if (Array.isArray(error)) inbox.end(readErrors(error));
           else inbox.fail(unavailable(`The ${this.subgraph} part of the platform does not answer just now.`));
         },
         complete: end,

@@ -48,7 +48,7 @@ export interface paths {
         };
         /**
          * Creates a session: a short-lived access token and a refresh token
-         * @description Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends; beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, BAD_REQUEST if there is no API token to replace, RATE_LIMITED above 30 per minute.
+         * @description Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends: it is revoked, or has expired by the next refresh. Beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, BAD_REQUEST if there is no API token to replace, RATE_LIMITED above 30 per minute.
          */
         get: operations["MasterToken"];
         put?: never;
@@ -70,7 +70,7 @@ export interface paths {
         put?: never;
         /**
          * Exchanges a refresh token for a new pair of tokens
-         * @description Exchanges a refresh token for a new pair of tokens; each refresh token works once. Reusing it within 20 seconds returns the same pair; reusing it later ends the session. Error UNAUTHENTICATED.
+         * @description Exchanges a refresh token for a new pair of tokens; each refresh token works once. Reusing it within 20 seconds returns the same pair; reusing it later ends the session, as does the expiry of the token or session that created it. Errors UNAUTHENTICATED, RATE_LIMITED above 60 per minute.
          */
         post: operations["RefreshMasterToken"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         put?: never;
         /**
          * Records the storage used by an account in a period
-         * @description Records the storage used by an account in a period. Recording the same account and period again updates the record. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Requires a service token with the role VALIDATOR or ADMIN. Errors FORBIDDEN (also for users with these roles), NOT_FOUND.
+         * @description Records the storage used by an account in a period. Recording the same account and period again updates the record; where the platform records its own figure for a period, that of a validator takes precedence. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Requires a service token with the role VALIDATOR or ADMIN. Errors FORBIDDEN (also for users with these roles), NOT_FOUND.
          */
         post: operations["RecordUsage"];
         delete?: never;
@@ -272,7 +272,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a checkout page for a one-time purchase or a subscription
-         * @description Creates a checkout page for a one-time purchase or a subscription. Errors BAD_REQUEST with `recommendation`, RATE_LIMITED, UNAVAILABLE.
+         * @description Creates a checkout page for a one-time purchase or a subscription. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.
          */
         post: operations["CreatePayment"];
         delete?: never;
@@ -418,7 +418,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a transaction
-         * @description Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 new or 30 repeated ones per minute, UNAVAILABLE.
+         * @description Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 new or 30 repeated ones per minute and above 20 unpaid ones in crypto, UNAVAILABLE.
          */
         post: operations["CreateTransaction"];
         delete?: never;
@@ -970,7 +970,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a resource
-         * @description Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.
+         * @description Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the name is taken and when the private network would have more than 1,000 resources or 20,000 routes.
          */
         post: operations["CreateResource"];
         delete?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
         put?: never;
         /**
          * Makes a peer a router of a network
-         * @description Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.
+         * @description Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network, when it is the holder of a certificate, and when the private network would have more than 500 routers or 20,000 routes.
          */
         post: operations["CreateRouter"];
         delete?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         };
         /**
          * Starts a sign-in with a social provider
-         * @description Starts a sign-in with a social provider. Errors NOT_FOUND for an unknown provider, BAD_REQUEST for an unregistered address, UNAVAILABLE if the provider does not respond.
+         * @description Starts a sign-in with a social provider. Errors NOT_FOUND for an unknown provider, BAD_REQUEST for an unregistered address, RATE_LIMITED above 120 per minute from one client address, UNAVAILABLE if the provider does not respond.
          */
         get: operations["StartSocialSignIn"];
         put?: never;
@@ -1562,7 +1562,7 @@ export interface paths {
         put?: never;
         /**
          * Opens a session to upload a file in chunks, in any order
-         * @description Opens a session to upload a file in chunks, in any order. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, RATE_LIMITED with 64 open sessions.
+         * @description Opens a session to upload a file in chunks, in any order. If storage has a price, its stored chunks are charged for each whole day on which it is open. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, RATE_LIMITED with 64 open sessions.
          */
         post: operations["OpenUploadSession"];
         delete?: never;
@@ -1701,8 +1701,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists a directory of a folder
-         * @description Lists a directory of a folder; empty if it does not exist. Files without a known path are not listed. Errors: BAD_REQUEST, FORBIDDEN for another owner.
+         * Lists a directory of a synced folder
+         * @description Lists a directory of a synced folder; returns an empty list if the directory does not exist. Files without a known path are not listed. Errors: BAD_REQUEST for an invalid address, folder hash, path, page or file type, FORBIDDEN for another owner.
          */
         get: operations["BrowseFolder"];
         put?: never;
@@ -1742,7 +1742,7 @@ export interface paths {
         };
         /**
          * The ciphertext of a file that you own
-         * @description The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.
+         * @description The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, RATE_LIMITED, UNAVAILABLE, INTERNAL storage_inconsistency.
          */
         get: operations["Download"];
         put?: never;
@@ -1762,7 +1762,7 @@ export interface paths {
         };
         /**
          * The ciphertext of a file that you own
-         * @description The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, INTERNAL storage_inconsistency.
+         * @description The ciphertext of a file that you own. Errors: BAD_REQUEST, FORBIDDEN, NOT_FOUND, RANGE_NOT_SATISFIABLE, RATE_LIMITED, UNAVAILABLE, INTERNAL storage_inconsistency.
          */
         get: operations["Download2"];
         put?: never;
@@ -1824,7 +1824,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes files independently of each other
-         * @description Deletes files independently of each other. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another owner.
+         * @description Deletes files independently of each other; files that it could not delete in time are among the errors, with the code database_error. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another owner.
          */
         post: operations["DeleteFiles"];
         delete?: never;
@@ -2021,7 +2021,7 @@ export interface components {
             relative_path: string | null;
             /** @description BLAKE3 of the stored ciphertext, hex. */
             store_hash: string | null;
-            /** @description BLAKE3 of each stored chunk, hex, in order; null for more than 1024 chunks. */
+            /** @description BLAKE3 of each stored chunk, hex, in order; null for more than 64 chunks. */
             chunk_hashes: string[] | null;
             /**
              * Format: int64
@@ -2308,7 +2308,7 @@ export interface components {
              */
             created_at: string;
         };
-        /** @description A peer that routes packets to the resources of a network. */
+        /** @description A peer that routes packets to the resources of a network, from its first join on. */
         RouterRecord: {
             /**
              * Format: int32
@@ -3046,6 +3046,20 @@ export interface operations {
             };
             /** @description The body is too large. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformRefusal"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13772,6 +13786,20 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformRefusal"];
                 };
             };
+            /** @description Too many requests; `Retry-After` has the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": "error"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformRefusal"];
+                };
+            };
             /** @description A part of the platform is not available at the moment. */
             503: {
                 headers: {
@@ -15832,17 +15860,17 @@ export interface operations {
                  */
                 path?: string;
                 /**
-                 * @description Number of entries to skip; default 0.
+                 * @description Number of entries to skip; default 0. Directories come before files.
                  * @example 1
                  */
                 offset?: number;
                 /**
-                 * @description Page size; default 50, maximum 200.
+                 * @description Maximum number of entries (directories and files); default 50, maximum 200.
                  * @example 1
                  */
                 limit?: number;
                 /**
-                 * @description Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by.
+                 * @description Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by; any other value means file_name.
                  * @example updated_at
                  */
                 sort_by?: string;
@@ -15852,12 +15880,12 @@ export interface operations {
                  */
                 sort_order?: string;
                 /**
-                 * @description Category or extension, as in `searchFiles`; directories are then not listed.
+                 * @description Category or extension, as in `searchFiles`. If set, directories are not listed.
                  * @example document
                  */
                 file_type?: string;
                 /**
-                 * @description Only files uploaded by this SS58 address; directories are then not listed.
+                 * @description Only files uploaded by this SS58 address. If set, directories are not listed.
                  * @example uploaded_by
                  */
                 uploaded_by?: string;
@@ -16211,7 +16239,7 @@ export interface operations {
                                 relative_path: string | null;
                                 /** @description BLAKE3 of the stored ciphertext, hex. */
                                 store_hash: string | null;
-                                /** @description BLAKE3 of each stored chunk, hex, in order; null for more than 1024 chunks. */
+                                /** @description BLAKE3 of each stored chunk, hex, in order; null for more than 64 chunks. */
                                 chunk_hashes: string[] | null;
                                 /**
                                  * Format: int64
@@ -16518,8 +16546,42 @@ export interface operations {
                     "application/json": components["schemas"]["FolderRefusal"];
                 };
             };
+            /** @description Too many requests; `Retry-After` has the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Error": {
+                     *         "error": "error",
+                     *         "message": "The error message, one sentence."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderRefusal"];
+                };
+            };
             /** @description An internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Error": {
+                     *         "error": "error",
+                     *         "message": "The error message, one sentence."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderRefusal"];
+                };
+            };
+            /** @description A part of the platform is not available at the moment. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16736,8 +16798,42 @@ export interface operations {
                     "application/json": components["schemas"]["FolderRefusal"];
                 };
             };
+            /** @description Too many requests; `Retry-After` has the seconds to wait. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Error": {
+                     *         "error": "error",
+                     *         "message": "The error message, one sentence."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderRefusal"];
+                };
+            };
             /** @description An internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Error": {
+                     *         "error": "error",
+                     *         "message": "The error message, one sentence."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderRefusal"];
+                };
+            };
+            /** @description A part of the platform is not available at the moment. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

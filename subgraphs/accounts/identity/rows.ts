@@ -11,6 +11,13 @@ export class RefreshTokenRow {
   @Property({ type: 'bytea', nullable: true }) sealedSuccessor!: Buffer | null;
 }
 
+/** The number of users with an SS58 address, in 64 parts by the id of the user; kept by triggers. */
+@Entity({ tableName: 'address_count' })
+export class AddressCountRow {
+  @PrimaryKey({ type: 'smallint', autoincrement: false }) part!: number;
+  @Property({ type: 'bigint' }) count!: string;
+}
+
 @Entity({ tableName: 'rate' })
 export class RateRow {
   @PrimaryKey({ type: 'text' }) scope!: string;

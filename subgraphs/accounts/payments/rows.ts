@@ -18,6 +18,7 @@ export class CustomerRow {
   @Property({ type: 'text', nullable: true }) processorCustomerId!: string | null;
   @Property({ type: 'boolean' }) isPlatformCreated!: boolean;
   @Property({ type: 'datetime' }) createdAt!: Date;
+  @Property({ type: 'datetime', nullable: true }) deletedAt!: Date | null;
 }
 
 @Entity({ tableName: 'deposit' })
@@ -98,6 +99,7 @@ export class PaymentRow {
   @Property({ type: 'text', nullable: true }) flagReason!: string | null;
   @Property({ type: 'datetime', nullable: true }) queriedAt!: Date | null;
   @Property({ type: 'bigint', nullable: true }) chargedCents!: string | null;
+  @Property({ type: 'boolean', nullable: true }) isSimulated!: boolean | null;
 }
 
 @Entity({ tableName: 'plan' })

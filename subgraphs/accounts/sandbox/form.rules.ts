@@ -7,7 +7,7 @@ export type FormValue = string | Form;
 /** Maximum number of names in a path. */
 const MAX_DEPTH = 8;
 
-/** Parses an `application/x-www-form-urlencoded` text. @throws a refusal if names are nested too deep */
+/** Parses an `application/x-www-form-urlencoded` text. @throws Refusal if names are nested too deep */
 export function parseForm(encoded: string): Form {
   const form = emptyForm();
   for (const [name, value] of new URLSearchParams(encoded)) put(form, pathOf(name, form), value);
@@ -63,7 +63,7 @@ export function isGiven(form: Form, path: string): boolean {
   return at(form, path) !== undefined;
 }
 
-/** The whole number at the path. @throws a refusal for anything else */
+/** The whole number at the path. @throws Refusal for anything else */
 export function integer(form: Form, path: string): number | undefined {
   const value = text(form, path);
   if (value === undefined) return undefined;
@@ -75,14 +75,14 @@ export function integer(form: Form, path: string): number | undefined {
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-/** The currency at the path, in lower case. @throws a refusal for anything else */
+/** The currency at the path, in lower case. @throws Refusal for anything else */
 export function currencyAt(form: Form, path: string): string {
   const currency = requiredText(form, path).toLowerCase();
   if (!CURRENCIES.has(currency)) throw refuse({ message: `Invalid currency: ${currency}`, param: path });
   return currency;
 }
 
-/** The boolean at the path. @throws a refusal for anything else */
+/** The boolean at the path. @throws Refusal for anything else */
 export function boolean(form: Form, path: string): boolean | undefined {
   const value = text(form, path);
   if (value === undefined) return undefined;
@@ -92,7 +92,7 @@ export function boolean(form: Form, path: string): boolean | undefined {
   return value === 'true';
 }
 
-/** One of the allowed words at the path. @throws a refusal that lists them */
+/** One of the allowed words at the path. @throws Refusal, which lists them */
 export function oneOf<Word extends string>(form: Form, path: string, words: readonly Word[]): Word | undefined {
   const value = text(form, path);
   if (value === undefined) return undefined;
@@ -125,7 +125,7 @@ export function part(form: Form, path: string): Form {
   return typeof value === 'object' ? value : {};
 }
 
-/** Merges metadata: given keys are set, empty ones removed. @throws a refusal over the limits */
+/** Merges metadata: given keys are set, empty ones removed. @throws Refusal over the limits */
 export function mergeMetadata(current: Readonly<Record<string, string>>, form: Form): Record<string, string> {
   const given = form.metadata;
   if (given === '') return {};

@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { SandboxChainName } from '../payments/chain/sandbox-chains.js';
 import type { DepositToken } from '../payments/chain/token.rules.js';
-import type { DeliveryRule, Hidden, SandboxObjectName, SandboxObject } from './sandbox-objects.js';
+import type { DeliveryRule, InternalData, SandboxObjectName, SandboxObject } from './sandbox-objects.js';
 
 @Entity({ tableName: 'sandbox_attempt' })
 export class SandboxAttemptRow {
@@ -41,7 +41,7 @@ export class SandboxObjectRow {
   @Property({ type: 'text' }) kind!: SandboxObjectName;
   @Property({ type: 'text', nullable: true }) customer!: string | null;
   @Property({ type: 'jsonb' }) object!: SandboxObject;
-  @Property({ type: 'jsonb', defaultRaw: `'{}'::jsonb` }) hidden!: Opt<Hidden>;
+  @Property({ type: 'jsonb', defaultRaw: `'{}'::jsonb` }) hidden!: Opt<InternalData>;
   @Property({ type: 'datetime', nullable: true }) dueAt!: Date | null;
   @Property({ type: 'bigint', generated: 'identity', autoincrement: true }) position!: Opt<string>;
   @Property({ type: 'datetime' }) createdAt!: Date;

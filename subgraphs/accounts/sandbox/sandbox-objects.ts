@@ -21,7 +21,7 @@ export type SandboxObjectName = keyof SandboxObjects;
 export type SandboxObject = SandboxObjects[SandboxObjectName];
 
 /** Internal data of an object that the API does not return. */
-export interface Hidden {
+export interface InternalData {
   /** Seconds by which a customer's clock is ahead of ours. */
   readonly offsetSeconds?: number;
   /** Whether the customer's card declines. */

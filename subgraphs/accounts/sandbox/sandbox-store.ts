@@ -4,7 +4,13 @@ import type { Transaction } from '../../../kernel/database/database.js';
 import { query } from '../../../kernel/database/query.js';
 import type { Tables } from '../entities.js';
 import type { AccountsRuntime } from '../services.js';
-import type { DeliveryRule, Hidden, SandboxObjectName, SandboxObjects, SandboxObject } from './sandbox-objects.js';
+import type {
+  DeliveryRule,
+  InternalData,
+  SandboxObjectName,
+  SandboxObjects,
+  SandboxObject,
+} from './sandbox-objects.js';
 import { noSuch } from './refusal.js';
 
 /** Lock for changes of the sandbox, so that its events are in commit order. */
@@ -13,7 +19,7 @@ const SANDBOX_LOCK = 726_604_121;
 /** An object with its internal data. */
 export interface Entry<K extends SandboxObjectName> {
   readonly object: SandboxObjects[K];
-  readonly hidden: Hidden;
+  readonly internal: InternalData;
 }
 
 /** The API request that caused a change, reported in its events. */
@@ -21,7 +27,11 @@ export type Cause = Stripe.Event.Request | null;
 
 const LOCK = query('sandbox-lock', () => sql<object>`SELECT pg_advisory_xact_lock(${sql.lit(SANDBOX_LOCK)})`);
 const FIND = query('sandbox-object', (db: Tables, value: { kind: SandboxObjectName; id: string }) =>
-  db.selectFrom('sandboxObject').select(['object', 'hidden']).where('id', '=', value.id).where('kind', '=', value.kind),
+  db
+    .selectFrom('sandboxObject')
+    .select(['object', 'hidden as internal'])
+    .where('id', '=', value.id)
+    .where('kind', '=', value.kind),
 );
 const ALL = query('sandbox-objects', (db: Tables, value: { kind: SandboxObjectName; fields: string }) =>
   db
@@ -37,12 +47,12 @@ interface NewObject {
   readonly kind: SandboxObjectName;
   readonly customer: string | null;
   readonly object: string;
-  readonly hidden: string;
+  readonly internal: string;
   readonly dueAt: number | null;
   readonly createdAt: Date;
 }
 
-const ADD = query('sandbox-add', (db: Tables, { id, kind, customer, object, hidden, dueAt, createdAt }: NewObject) =>
+const ADD = query('sandbox-add', (db: Tables, { id, kind, customer, object, internal, dueAt, createdAt }: NewObject) =>
   db
     .insertInto('sandboxObject')
     .values({
@@ -51,7 +61,7 @@ const ADD = query('sandbox-add', (db: Tables, { id, kind, customer, object, hidd
       customer,
       createdAt,
       object: sql`${object}::jsonb`,
-      hidden: sql`${hidden}::jsonb`,
+      hidden: sql`${internal}::jsonb`,
       dueAt: sql`to_timestamp(${dueAt}::double precision)`,
     })
     .onConflict((on) => on.column('id').doNothing()),
@@ -62,11 +72,13 @@ const SAVE = query('sandbox-save', (db: Tables, value: { id: string; object: str
     .set({ object: sql`${value.object}::jsonb`, customer: sql`coalesce(${value.customer}, customer)` })
     .where('id', '=', value.id),
 );
-const HIDE = query('sandbox-hide', (db: Tables, value: { id: string; hidden: string; removed: readonly string[] }) =>
-  db
-    .updateTable('sandboxObject')
-    .set({ hidden: sql`(hidden || ${value.hidden}::jsonb) - ${value.removed}::text[]` })
-    .where('id', '=', value.id),
+const SAVE_INTERNAL = query(
+  'sandbox-hide',
+  (db: Tables, value: { id: string; internal: string; removed: readonly string[] }) =>
+    db
+      .updateTable('sandboxObject')
+      .set({ hidden: sql`(hidden || ${value.internal}::jsonb) - ${value.removed}::text[]` })
+      .where('id', '=', value.id),
 );
 const SET_DUE = query('sandbox-set-due', (db: Tables, value: { id: string; at: number | null }) =>
   db
@@ -96,10 +108,10 @@ export class SandboxStore {
 
   async find<K extends SandboxObjectName>(kind: K, id: string): Promise<Entry<K> | undefined> {
     const [entry] = await this.transaction.run(FIND, { kind, id });
-    return entry && isKind(kind, entry.object) ? { object: entry.object, hidden: entry.hidden } : undefined;
+    return entry && isKind(kind, entry.object) ? { object: entry.object, internal: entry.internal } : undefined;
   }
 
-  /** @throws a refusal for an unknown id: 404, or 400 if `param` names a parameter */
+  /** @throws Refusal for an unknown id: 404, or 400 if `param` names a parameter */
   async get<K extends SandboxObjectName>(kind: K, id: string, param?: string): Promise<Entry<K>> {
     const entry = await this.find(kind, id);
     if (!entry) throw noSuch(kind === 'billing_portal.session' ? 'billing_portal session' : kind, id, param);
@@ -114,14 +126,14 @@ export class SandboxStore {
 
   async add<Added extends SandboxObject>(
     object: Added,
-    { customer, hidden = {}, dueAt }: { customer?: string | null; hidden?: Hidden; dueAt?: number } = {},
+    { customer, internal = {}, dueAt }: { customer?: string | null; internal?: InternalData; dueAt?: number } = {},
   ): Promise<Added> {
     await this.transaction.run(ADD, {
       id: object.id,
       kind: object.object,
       customer: customer ?? null,
       object: JSON.stringify(object),
-      hidden: JSON.stringify(hidden),
+      internal: JSON.stringify(internal),
       dueAt: dueAt ?? null,
       createdAt: this.runtime.now(),
     });
@@ -133,20 +145,23 @@ export class SandboxStore {
   }
 
   /** Adds internal data to an object; undefined removes a field. */
-  async hide(id: string, hidden: { readonly [Name in keyof Hidden]: Hidden[Name] | undefined }): Promise<void> {
-    const removed = Object.keys(hidden).filter((name) => hidden[name as keyof Hidden] === undefined);
-    await this.transaction.run(HIDE, { id, hidden: JSON.stringify(hidden), removed });
+  async saveInternal(
+    id: string,
+    internal: { readonly [Name in keyof InternalData]: InternalData[Name] | undefined },
+  ): Promise<void> {
+    const removed = Object.keys(internal).filter((name) => internal[name as keyof InternalData] === undefined);
+    await this.transaction.run(SAVE_INTERNAL, { id, internal: JSON.stringify(internal), removed });
   }
 
   /** Sets the due time of an object, in Unix seconds of its customer's clock. */
-  async due(id: string, at: number | null): Promise<void> {
+  async schedule(id: string, at: number | null): Promise<void> {
     await this.transaction.run(SET_DUE, { id, at });
   }
 
   /** The time of the customer's clock in Unix seconds; the current time without one. */
   async timeOf(customer: string | null): Promise<number> {
-    const hidden = customer === null ? undefined : (await this.find('customer', customer))?.hidden;
-    return this.seconds() + (hidden?.offsetSeconds ?? 0);
+    const internal = customer === null ? undefined : (await this.find('customer', customer))?.internal;
+    return this.seconds() + (internal?.offsetSeconds ?? 0);
   }
 
   /** The real time in Unix seconds. */

@@ -42,6 +42,26 @@ const PREVIOUS_ENDPOINT_SECRETS: StoredSecrets = {
   purposeOf: sealedFor,
 };
 
+/** A list of secrets; a sealed text occurs once. */
+const EARLIER_ENDPOINT_SECRETS: StoredSecrets = {
+  list: query(
+    'stored-earlier-endpoint-secrets',
+    (_: Tables, value: { after: string }) => sql<StoredSecret>`
+    SELECT * FROM (
+      SELECT ${ENDPOINT} || ':' || e.place AS id, e.secret ->> 'sealed' AS sealed, id::text AS subject
+        FROM accounts.webhook_endpoint CROSS JOIN jsonb_array_elements(sealed_earlier) WITH ORDINALITY e (secret, place)) secret
+     WHERE id > ${value.after} ORDER BY id LIMIT 1000`,
+  ),
+  replace: query(
+    'replace-earlier-endpoint-secret',
+    (_: Tables, value: ReplacedSecret) => sql<object>`
+    UPDATE accounts.webhook_endpoint
+       SET sealed_earlier = replace(sealed_earlier::text, ${value.former}, ${value.sealed})::jsonb
+     WHERE ${isEndpoint(value.id)}`,
+  ),
+  purposeOf: sealedFor,
+};
+
 /** A setting is one secret or a list of them; a sealed text occurs once. */
 const SANDBOX_SECRETS: StoredSecrets = {
   list: query(
@@ -64,5 +84,10 @@ const SANDBOX_SECRETS: StoredSecrets = {
   purposeOf: () => PURPOSE,
 };
 
-/** Columns encrypted under DATA_KEY. A rotation moves a secret to the previous ones, which are therefore read later. */
-export const STORED_SECRETS: readonly StoredSecrets[] = [ENDPOINT_SECRETS, PREVIOUS_ENDPOINT_SECRETS, SANDBOX_SECRETS];
+/** Columns encrypted under DATA_KEY. A rotation moves secrets to the next of these columns, which is therefore read later. */
+export const STORED_SECRETS: readonly StoredSecrets[] = [
+  ENDPOINT_SECRETS,
+  PREVIOUS_ENDPOINT_SECRETS,
+  EARLIER_ENDPOINT_SECRETS,
+  SANDBOX_SECRETS,
+];

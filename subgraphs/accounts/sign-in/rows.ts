@@ -14,6 +14,8 @@ export class ChallengeRow {
   @Property({ type: 'text' }) ethereumAddress!: string;
   @Property({ type: 'text' }) substrateAddress!: string;
   @Property({ type: 'text' }) message!: string;
+  /** The user to whose account the wallet is linked; null for a sign-in. */
+  @Property({ type: 'integer', nullable: true }) linkUserId!: number | null;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime' }) expiresAt!: Date;
 }

@@ -11,7 +11,7 @@ import { certificateOfUser, openCertificate, type CertificateRow } from './certi
 import { markLost, storeTerm, settleCertificate, unlessRevoked, requestKey } from './step.actions.js';
 
 /** Maximum attempts when the certificate is revoked or its peer deleted meanwhile. */
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
  * Returns the user's certificate; issues one if there is none and renews an expired one. Concurrent requests share one
@@ -22,7 +22,7 @@ export async function requestCertificate(
   userId: number,
   publicKey: Buffer | undefined,
 ): Promise<OverlayCertificate> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const row = await openSettled(context, userId, publicKey);
     if (row?.state !== 'active') continue;
     if (publicKey && !row.publicKey.equals(publicKey))

@@ -152,7 +152,6 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
 /** Notifies the owner of a certificate, once per key. */
 export const NOTIFY_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: NOTIFY_OWNER,
-  queue: 'slow',
   async work({ userId, key, title, text }, { callSubgraph }) {
     const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
     await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());

@@ -22,8 +22,7 @@ export interface Manifest {
   readonly source: string | null;
 }
 
-/** Maximum bytes of a file name and of the source. */
-const MAX_NAME_BYTES = 1_024;
+/** Maximum bytes of the source. */
 const MAX_SOURCE_BYTES = 256;
 /** Sizes are sorted as bigint; no file reaches this, as a ciphertext has at most 1 TiB. */
 const MAX_SIZE_BYTES = 2n ** 63n - 1n;
@@ -44,7 +43,7 @@ export function readManifest(input: ManifestInput): Manifest {
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (encryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
-  checkFileName('file_name', fileName, MAX_NAME_BYTES);
+  checkFileName('file_name', fileName);
   checkByteLength('source', source, MAX_SOURCE_BYTES);
   if (BigInt(input.sizeBytes) > MAX_SIZE_BYTES) throw invalid(`\`size_bytes\` must be at most ${MAX_SIZE_BYTES}.`);
   if (!isSigned(uploadSentence(ciphertextHash), input)) throw invalid('The signature of the manifest is not valid.');
@@ -103,5 +102,6 @@ export function checkLength(field: string, bytes: Buffer, length: number): void 
   if (bytes.length !== length) throw invalid(`\`${field}\` must have ${length} bytes.`);
 }
 
-/** Maximum bytes of a file. Source: docs/decisions/0009 */
+/** Maximum bytes and chunks of a file. Source: docs/decisions/0009 */
 export const MAX_FILE_BYTES = 2 ** 40;
+export const MAX_CHUNKS = 65_536;

@@ -8,6 +8,9 @@ export function checkByteLength(field: string, text: string | null | undefined, 
   if (!isStorable(text)) throw invalid(unstorable(`\`${field}\``));
 }
 
+/** Maximum bytes of a file name: four times as many as in file systems. */
+export const MAX_FILE_NAME_BYTES = 1_024;
+
 /** Whether a name is one path segment. */
 function isSegment(name: string): boolean {
   return name !== '.' && name !== '..' && !name.includes('/') && isLine(name);
@@ -17,8 +20,8 @@ function isSegment(name: string): boolean {
  * @throws BAD_REQUEST invalid_manifest for a file name that is too long, that PostgreSQL cannot store, or that is not one
  * segment of a path
  */
-export function checkFileName(field: string, name: string | null | undefined, maxBytes: number): void {
-  checkByteLength(field, name, maxBytes);
+export function checkFileName(field: string, name: string | null | undefined): void {
+  checkByteLength(field, name, MAX_FILE_NAME_BYTES);
   if (name && !isSegment(name))
     throw invalid(`\`${field}\` must be a single file name: no \`/\`, no control characters, and not \`.\` or \`..\`.`);
 }

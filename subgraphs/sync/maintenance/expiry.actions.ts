@@ -3,7 +3,7 @@ import type { Transaction } from '../../../kernel/database/database.js';
 import { unaudited } from '../../../kernel/audit/audited.js';
 import { query } from '../../../kernel/database/query.js';
 import type { CleanupDependencies } from '../blob-store/blob/collection.actions.js';
-import { discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
+import { CHUNKS_AT_ONCE, CHUNKS_OF_FILE, discardBlobs, discardDueAt } from '../blob-store/blob/discard.actions.js';
 import type { Tables } from '../entities.js';
 import { endRestorePeriod } from '../folders/deleted-folder/deleted-folder.actions.js';
 import type { FolderKey } from '../inputs/owner.rules.js';
@@ -11,9 +11,8 @@ import { sessionTopic } from '../uploads/session/session-topic.js';
 import { closeDaysOf } from '../usage/close-days.actions.js';
 import { restorableSince } from '../usage/restorable.rules.js';
 
-/** Maximum files purged in one transaction, and their chunks. */
+/** Maximum files purged in one transaction. */
 const FILES_AT_ONCE = 1000;
-const CHUNKS_AT_ONCE = 70_000;
 
 /** Milliseconds of one run. */
 const RUN_TIME_MS = 10_000;
@@ -114,11 +113,10 @@ export async function purgeFolders({ database, now }: CleanupDependencies, timeM
 const PURGE_FILES = query(
   'purge-files-of-folder',
   (_: Tables, value: FolderKey) => sql<{ blobId: string }>`
-  WITH batch AS (SELECT id, path_hash, blob_id FROM sync.file WHERE owner_id = ${value.ownerId} AND folder_id = ${value.folderId}
+  WITH batch AS (SELECT id, path_hash, blob_id, relative_path FROM sync.file WHERE owner_id = ${value.ownerId} AND folder_id = ${value.folderId}
                   ORDER BY path_hash LIMIT ${sql.lit(FILES_AT_ONCE)}),
-       weighed AS (SELECT batch.id, row_number() OVER by_path AS place,
-                          sum(b.size_bytes / b.chunk_size + 1) OVER by_path AS chunks
-                     FROM batch JOIN sync.blob b ON b.owner_id = ${value.ownerId} AND b.id = batch.blob_id
+       weighed AS (SELECT f.id, row_number() OVER by_path AS place, sum(${CHUNKS_OF_FILE}) OVER by_path AS chunks
+                     FROM batch f JOIN sync.blob b ON b.owner_id = ${value.ownerId} AND b.id = f.blob_id
                     WINDOW by_path AS (ORDER BY path_hash))
   DELETE FROM sync.file WHERE owner_id = ${value.ownerId} AND id IN (SELECT id FROM weighed WHERE place = 1 OR chunks <= ${sql.lit(CHUNKS_AT_ONCE)})
   RETURNING blob_id::text AS "blobId"`,

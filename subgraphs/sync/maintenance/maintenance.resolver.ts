@@ -11,8 +11,11 @@ import { storageCheck } from '../blob-store/scrub/damage.actions.js';
 import { StorageCheck, StorageCheckRun } from '../blob-store/scrub/damage.js';
 import { expireSessions, purgeFolders } from './expiry.actions.js';
 
-/** Milliseconds for each kind of expired rows: a request to a subgraph ends after 25 s. */
-const EXPIRY_TIME_MS = 3_000;
+/** Milliseconds for each of the four steps of a cleanup: a request to a subgraph ends after 25 s. */
+const STEP_TIME_MS = 3_000;
+/** Milliseconds in which a storage check begins to read chunks, after known damage, and after which it waits for none any more. */
+const CHECK_TIME_MS = 8_000;
+const CHECK_DEADLINE_MS = 18_000;
 
 /** Page size of damaged chunks. */
 const DAMAGED_PAGE = { defaultLimit: 100, maxLimit: 1_000 } as const;
@@ -26,10 +29,10 @@ export class MaintenanceResolver {
   async adminRunStorageCollection(@Ctx() context: SyncContext): Promise<StorageCollection> {
     requireRole(context.viewer, 'ADMIN');
     return {
-      expiredSessions: (await expireSessions(context, EXPIRY_TIME_MS)).count,
-      purgedFiles: (await purgeFolders(context, EXPIRY_TIME_MS)).count,
-      orphanObjects: await sweepOrphans(context),
-      collectedObjects: await collectDiscarded(context),
+      expiredSessions: (await expireSessions(context, STEP_TIME_MS)).count,
+      purgedFiles: (await purgeFolders(context, STEP_TIME_MS)).count,
+      orphanObjects: await sweepOrphans(context, STEP_TIME_MS),
+      collectedObjects: await collectDiscarded(context, STEP_TIME_MS),
     };
   }
 
@@ -51,11 +54,12 @@ export class MaintenanceResolver {
 
   @Mutation(() => StorageCheckRun, {
     description:
-      'Continues the storage check now, for at most 30 seconds; starts a new round if the last one is complete. Needs the role ADMIN. Error INTERNAL with the reason storage_inconsistency while the store fails.',
+      'Continues the storage check now, for a few seconds; starts a new round if the last one is complete. Needs the role ADMIN. Errors with the reason storage_inconsistency: INTERNAL while the store fails, UNAVAILABLE while it is overloaded.',
   })
   async adminRunStorageCheck(@Ctx() context: SyncContext): Promise<StorageCheckRun> {
     requireRole(context.viewer, 'ADMIN');
-    const run = await checkStore(context, { isManual: true });
+    const deadline = AbortSignal.timeout(CHECK_DEADLINE_MS);
+    const run = await checkStore(context, { isManual: true, timeMs: CHECK_TIME_MS, deadline });
     await notifyOfDamage(context);
     return run;
   }

@@ -136,11 +136,7 @@ export function browseDirectory(database: Database, browse: Browse): Promise<Dir
   const [extensions, ending] = typeValues(browse.type);
   const filters = { extensions, ending, uploadedBy: browse.uploadedBy ?? null };
   return database.snapshot(async (snapshot) => {
-    const [place] = await snapshot.run(PLACE, {
-      ownerAddress,
-      folderHash,
-      pathHash: sha256(path.startsWith('/') ? `${path}/` : path),
-    });
+    const [place] = await snapshot.run(PLACE, { ownerAddress, folderHash, pathHash: sha256(path) });
     if (!place) return { ...answer, folders: [], files: [], totalCount: 0, hasMore: false };
     const counts = await countEntries(snapshot, place, filters);
     const folders = offset < counts.directories ? await snapshot.run(DIRECTORIES, { ...place, limit, offset }) : [];

@@ -19,16 +19,22 @@ class BrowseArgs {
   @Field(() => String, { nullable: true, description: 'Path of the directory; default is the root.' })
   path?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Number of entries to skip; default 0.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Number of entries to skip; default 0. Directories come before files.',
+  })
   offset?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Page size; default 50, maximum 200.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Maximum number of entries (directories and files); default 50, maximum 200.',
+  })
   limit?: number | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by.',
+      'Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by; any other value means file_name.',
   })
   sortBy?: string | null;
 
@@ -37,13 +43,13 @@ class BrowseArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Category or extension, as in `searchFiles`; directories are then not listed.',
+    description: 'Category or extension, as in `searchFiles`. If set, directories are not listed.',
   })
   fileType?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Only files uploaded by this SS58 address; directories are then not listed.',
+    description: 'Only files uploaded by this SS58 address. If set, directories are not listed.',
   })
   uploadedBy?: string | null;
 }
@@ -53,7 +59,7 @@ export class BrowseResolver {
   @Directive(listSize('limit', ['files', 'folders']))
   @Query(() => DirectoryListing, {
     description:
-      'Lists a directory of a folder; empty if it does not exist. Files without a known path are not listed. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
+      'Lists a directory of a synced folder; returns an empty list if the directory does not exist. Files without a known path are not listed. Errors: BAD_REQUEST for an invalid address, folder hash, path, page or file type, FORBIDDEN for another owner.',
   })
   browseFolder(
     @Args(() => BrowseArgs) { ownerAddress, ...args }: BrowseArgs,

@@ -16,6 +16,8 @@ export class UploadSessionRow {
   @Property({ type: 'bigint' }) ciphertextSize!: string;
   @Property({ type: 'text', defaultRaw: `'receiving'::text` }) state!: Opt<UploadSession['state']>;
   @Property({ type: 'bigint', defaultRaw: `0` }) version!: Opt<string>;
+  /** Of all its chunks. */
+  @Property({ type: 'bigint', defaultRaw: `0` }) receivedBytes!: Opt<string>;
   @Property({ type: 'jsonb', nullable: true }) result!: UploadResult | null;
   @Property({ type: 'datetime' }) createdAt!: Date;
   @Property({ type: 'datetime' }) expiresAt!: Date;

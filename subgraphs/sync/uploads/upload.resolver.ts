@@ -66,7 +66,7 @@ export class UploadResolver {
 
   @Mutation(() => UploadSession, {
     description:
-      'Opens a session to upload a file in chunks, in any order. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, RATE_LIMITED with 64 open sessions.',
+      'Opens a session to upload a file in chunks, in any order. If storage has a price, its stored chunks are charged for each whole day on which it is open. Errors: BAD_REQUEST, FORBIDDEN for another owner, PAYMENT_REQUIRED with `balance_cents` and `required_cents`, RATE_LIMITED with 64 open sessions.',
   })
   async openUploadSession(
     @Args(() => NewSessionArgs) { manifest: given, ...sizes }: NewSessionArgs,

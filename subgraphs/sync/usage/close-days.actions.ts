@@ -87,19 +87,28 @@ async function closeBatch(
  * No uploads happen while nothing runs: the current storage is that of the missed days, for folders of that time. A deleted
  * folder counts for the day of its deletion, else it would be free for who deletes it each night and restores it each morning;
  * one that was made or purged on that day does not. It does not count for later days, although it can be restored. A folder
- * that was registered again counts once for a day, with the most that it had. A day that is closed for an owner stays as it is.
+ * that was registered again counts once for a day, with the most that it had. Received bytes of an upload count, with 0 for the
+ * folder, if it was open all day. A day that is closed for an owner stays as it is.
  */
 const insertPeriods = (days: readonly string[], owners: RawBuilder<unknown>) => sql<{ upTo: string | null }>`
   WITH owners AS (${owners}),
-  share AS (
+  ended AS (
+    SELECT o.id AS owner_id, e.* FROM owners o
+      JOIN (SELECT day, day::timestamp AT TIME ZONE 'UTC' AS since, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at
+              FROM unnest(${days}::date[]) day) e ON o.created_at < e.at AND (o.closed_up_to IS NULL OR o.closed_up_to < e.day)),
+  folder_share AS (
     SELECT DISTINCT ON (f.owner_id, f.folder_hash, ended.day) f.owner_id, f.id, ended.day, f.stored_bytes
-      FROM (SELECT day, day::timestamp AT TIME ZONE 'UTC' AS since, (day + 1)::timestamp AT TIME ZONE 'UTC' AS at
-              FROM unnest(${days}::date[]) day) ended
-      JOIN owners o ON o.created_at < ended.at AND (o.closed_up_to IS NULL OR o.closed_up_to < ended.day)
-      JOIN sync.folder f ON f.owner_id = o.id
+      FROM ended JOIN sync.folder f ON f.owner_id = ended.owner_id
        AND f.created_at < ended.at
        AND (f.deleted_at IS NULL OR f.deleted_at >= CASE WHEN f.created_at < ended.since THEN ended.since ELSE ended.at END)
      WHERE f.stored_bytes > 0 ORDER BY f.owner_id, f.folder_hash, ended.day, f.stored_bytes DESC),
+  share AS (
+    SELECT * FROM folder_share
+     UNION ALL
+    SELECT s.owner_id, 0, ended.day, sum(s.received_bytes)
+      FROM ended JOIN sync.upload_session s ON s.owner_id = ended.owner_id AND s.state = 'receiving'
+       AND s.created_at < ended.since AND s.expires_at >= ended.at
+       AND s.received_bytes > 0 GROUP BY 1, 3),
   period AS (
     INSERT INTO sync.storage_period (owner_id, day, stored_bytes, credits_per_gib_month)
     SELECT owner_id, day, sum(stored_bytes), (SELECT credits_per_gib_month FROM sync.storage_price ORDER BY id DESC LIMIT 1)

@@ -8,7 +8,7 @@ import type { Tables } from '../entities.js';
 import type { Manifest } from '../inputs/manifest.rules.js';
 import type { SyncContext } from '../services.js';
 import { storagePrice } from './price.actions.js';
-import { refuseShortfall, availableBalance, type Budget, type OwnedBytes } from './quota.rules.js';
+import { affordableBytes, refuseShortfall, availableBalance, type Budget, type OwnedBytes } from './quota.rules.js';
 import { restorableSince } from './restorable.rules.js';
 
 /** The budget of the viewer; undefined if storage is free or billing is bypassed, without a call to accounts. @throws UNAVAILABLE */
@@ -35,10 +35,11 @@ export async function readBudget({
 /** Identifies a file to be written; without a path hash, a new file. */
 type FileKey = Pick<Manifest, 'ownerAddress'> & Partial<Pick<Manifest, 'folderHash' | 'pathHash'>>;
 
-/** Bytes reserved by open upload sessions of the owner `o`. */
-const reservedAt = (now: Date) => sql<string>`coalesce((
+/** Bytes reserved by open upload sessions of the owner `o`; 0 for a session, as it has reserved its own. */
+const reservedAt = ({ now, isReserved }: { readonly now: Date; readonly isReserved: boolean }) => sql<string>`
+  CASE WHEN ${isReserved} THEN 0 ELSE coalesce((
   SELECT sum(s.ciphertext_size) FROM sync.upload_session s
-   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.expires_at > ${now}), 0)`;
+   WHERE s.owner_id = o.id AND s.state = 'receiving' AND s.expires_at > ${now}), 0) END`;
 
 interface StoredValues {
   readonly ownerAddress: string;
@@ -46,6 +47,7 @@ interface StoredValues {
   readonly since: Date;
   readonly folderHash: string;
   readonly pathHash: Buffer | null;
+  readonly isReserved: boolean;
 }
 
 const LIVE = sql`coalesce(sum(d.stored_bytes) FILTER (WHERE d.deleted_at IS NULL), 0)`;
@@ -64,7 +66,7 @@ interface StoredRow {
 const STORED = query(
   'sync-stored-beside',
   (_: Tables, value: StoredValues) => sql<StoredRow>`
-  SELECT (${reservedAt(value.now)} + ${LIVE} - coalesce((
+  SELECT (${reservedAt(value)} + ${LIVE} - coalesce((
            SELECT b.size_bytes FROM sync.folder p JOIN sync.file f ON f.owner_id = p.owner_id AND f.folder_id = p.id
              JOIN sync.blob b ON b.owner_id = f.owner_id AND b.id = f.blob_id
             WHERE p.owner_id = o.id AND p.deleted_at IS NULL AND p.folder_hash = ${value.folderHash}
@@ -73,13 +75,20 @@ const STORED = query(
    WHERE o.address = ${value.ownerAddress} GROUP BY o.id`,
 );
 
+interface AddedFile {
+  readonly fileKey: FileKey;
+  readonly addedBytes: bigint;
+  /** A session has reserved the bytes: reservations of other sessions do not count. */
+  readonly isReserved?: boolean;
+}
+
 /** Bytes stored and reserved by an owner, without the file of this place and with these bytes. */
 export async function storedWith(
   database: Pick<Snapshot, 'run'>,
-  { fileKey, addedBytes }: { readonly fileKey: FileKey; readonly addedBytes: bigint },
+  { fileKey, addedBytes, isReserved = false }: AddedFile,
   now: Date,
 ): Promise<OwnedBytes> {
-  const [stored] = await database.run(STORED, storedValues(fileKey, now));
+  const [stored] = await database.run(STORED, { ...storedValues(fileKey, now), isReserved });
   return ownedBytes(stored, addedBytes);
 }
 
@@ -87,7 +96,7 @@ function ownedBytes(stored: StoredRow | undefined, addedBytes: bigint): OwnedByt
   return { charged: BigInt(stored?.charged ?? '0') + addedBytes, restorable: BigInt(stored?.restorable ?? '0') };
 }
 
-function storedValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): StoredValues {
+function storedValues({ ownerAddress, folderHash, pathHash }: FileKey, now: Date): Omit<StoredValues, 'isReserved'> {
   return { ownerAddress, now, since: restorableSince(now), folderHash: folderHash ?? '', pathHash: pathHash ?? null };
 }
 
@@ -100,10 +109,28 @@ export async function checkLockedFile(
   refuseShortfall(budget, await storedWith(transaction, file, now));
 }
 
-/** Refuses a file that the owner cannot pay for before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
-export async function checkQuota(context: SyncContext, fileKey: FileKey, addedBytes: bigint): Promise<void> {
+/** What a file may have for its owner to pay for it, before its bytes are read; `writeFile` decides. */
+export interface Allowance {
+  readonly maxBytes: number;
+  /** Refuses a file of more bytes. @throws PAYMENT_REQUIRED */
+  check(addedBytes: bigint): void;
+}
+
+/** The allowance for a file at this place. @throws UNAVAILABLE */
+export async function readAllowance(context: SyncContext, fileKey: FileKey): Promise<Allowance> {
   const budget = await readBudget(context);
-  if (budget) refuseShortfall(budget, await storedWith(context.database, { fileKey, addedBytes }, context.now()));
+  if (!budget) return { maxBytes: Infinity, check: () => undefined };
+  const owned = await storedWith(context.database, { fileKey, addedBytes: 0n }, context.now());
+  return {
+    maxBytes: Number(affordableBytes(budget, owned)),
+    check: (addedBytes) => refuseShortfall(budget, { ...owned, charged: owned.charged + addedBytes }),
+  };
+}
+
+/** Refuses a file that the owner cannot pay for before its bytes are read; `writeFile` decides. @throws PAYMENT_REQUIRED, UNAVAILABLE */
+export async function checkQuota(context: SyncContext, file: AddedFile): Promise<void> {
+  const budget = await readBudget(context);
+  if (budget) refuseShortfall(budget, await storedWith(context.database, file, context.now()));
 }
 
 const LOCK_QUOTA = query('lock-quota-of-owner', (db: Tables, value: { ownerId: string }) =>
@@ -127,7 +154,7 @@ interface Addition {
 const STORED_OF_OWNER = query(
   'stored-bytes-of-owner',
   (_: Tables, value: { ownerId: string; now: Date; since: Date; isReserved: boolean }) => sql<StoredRow>`
-  SELECT (${LIVE} + CASE WHEN ${value.isReserved} THEN 0 ELSE ${reservedAt(value.now)} END)::text AS charged,
+  SELECT (${LIVE} + ${reservedAt(value)})::text AS charged,
          ${RESTORABLE}::text AS restorable
     FROM sync.owner o ${foldersSince(value.since)} WHERE o.id = ${value.ownerId} GROUP BY o.id`,
 );

@@ -63,6 +63,15 @@ export function shortfallOf(
   };
 }
 
+/** The largest file that is paid for in addition to these bytes; negative if not even an empty one is. See `shortfallOf`. */
+export function affordableBytes({ creditsPerGibMonth, balance }: Budget, { charged, restorable }: OwnedBytes): bigint {
+  const [price, available] = [toAttos(creditsPerGibMonth), toAttos(balance)];
+  if (available <= 0n) return -1n;
+  const covered = (available * GIB) / price;
+  const [alone, withRestorable] = [covered - charged, covered * BigInt(MAX_KEPT) - charged - restorable];
+  return alone < withRestorable ? alone : withRestorable;
+}
+
 /** Plain bytes of a frame; what encryption adds to each frame (length 4, tag 16) and to each file (nonce 24, frame count 4). */
 const FRAME_BYTES = 262_144n;
 const FRAME_OVERHEAD_BYTES = 20n;

@@ -31,7 +31,8 @@ export class UsageResolver {
   ): Promise<UploadAllowance> {
     requireOwner(context.viewer, ownerAddress);
     if (folderHash) readFolderHash(folderHash);
-    if (BigInt(sizeBytes) > BigInt(MAX_FILE_BYTES)) return { result: false, error: 'A file can have at most 1 TiB.' };
+    if (ciphertextBytes(BigInt(sizeBytes)) > BigInt(MAX_FILE_BYTES))
+      return { result: false, error: 'A file can have at most 1 TiB once it is encrypted.' };
     const missing = await missingCredits(context, ownerAddress, BigInt(sizeBytes));
     return missing === undefined ? { result: true, error: null } : { result: false, error: `billing: ${missing}` };
   }

@@ -180,6 +180,18 @@ describe('what is kept', () => {
   });
 });
 
+describe('the refresh tokens of a user', () => {
+  it('are exchanged sixty times a minute; then 429 says when to try again', async () => {
+    await sql.query("DELETE FROM accounts.rate WHERE scope = 'refresh-token'");
+    let { refresh_token: last } = await begin();
+    for (let times = 0; times < 60; times += 1) last = (await refresh(last)).body.refresh_token;
+    const { status, headers } = await refresh(last);
+    await sql.query("DELETE FROM accounts.rate WHERE scope = 'refresh-token'");
+    const waits = Number(headers.get('retry-after')) > 0;
+    expect({ status, waits, later: (await refresh(last)).status }).toEqual({ status: 429, waits: true, later: 200 });
+  }, 60_000);
+});
+
 describe('a signing key', () => {
   it('that is rotated is shown until its last token has expired', async () => {
     const { access_token } = await begin();

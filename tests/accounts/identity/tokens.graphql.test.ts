@@ -60,9 +60,12 @@ describe('tokens', () => {
 });
 
 describe('revokeToken', () => {
-  it('ends the token', async () => {
+  it.each([
+    ['its id', (id: string) => id],
+    ['its id in upper case', (id: string) => id.toUpperCase()],
+  ])('ends the token by %s', async (_, written) => {
     const [{ id }] = await tokensOf(user);
-    await revoke(id, user.token);
+    await revoke(written(id), user.token);
     expect(await statusOf(user.token)).toBe(401);
   });
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { errorCode } from '../../../kernel/errors.js';
+import { openLog } from '../../../kernel/telemetry/log.js';
 import {
+  expireHolds,
+  HOLD_EXPIRY,
   placeHold,
   releaseHold,
   settleHold,
@@ -8,6 +11,7 @@ import {
 } from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
 import type { CreditHold } from '../../../subgraphs/accounts/ledger/hold/hold.js';
 import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
+import type { AccountsRuntime } from '../../../subgraphs/accounts/services.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 import { until } from '../../kit/watch.js';
 
@@ -171,6 +175,46 @@ describe('what remains of a hold', () => {
     await hold('6', { reference: `late of ${user}`, expiresAt: new Date(Date.now() + 300) });
     await until(async () => (await ledger.figures(user)).held === '0');
     expect(await figures()).toEqual({ balance: '10', held: '0', debt: '0' });
+  });
+
+  it('is given back within five minutes when its job was lost', async () => {
+    const { id } = await hold('6');
+    const rows = (name: string, text: string) => ledger.database.rows<object>({ name, text });
+    await rows('lost-of-the-tests', `DELETE FROM accounts_jobs.job WHERE singleton_key = 'hold-expiry ${id}'`);
+    await rows('late-of-the-tests', `UPDATE accounts.hold SET expires_at = created_at WHERE id = '${id}'`);
+    await ledger.database.change((transaction) => ledger.jobs.enqueue(transaction, 'expire-holds', {}));
+    await until(async () => (await ledger.figures(user)).held === '0');
+    const schedule = `SELECT cron FROM accounts_jobs.schedule WHERE key = 'expire-holds'`;
+    expect(await rows('schedule-of-the-tests', schedule)).toEqual([{ cron: '*/5 * * * *' }]);
+  });
+
+  it('is not looked for by a job of another version, which names no hold', async () => {
+    const runtime = { database: ledger.database, now: () => new Date() } as AccountsRuntime;
+    await expect(HOLD_EXPIRY.work({}, runtime)).resolves.toBeUndefined();
+  });
+
+  it('is given back when its time is up, also beside a hold that cannot be closed', async () => {
+    const expiresAt = new Date(Date.now() + HOUR_MS);
+    const stuck = await hold('1', { expiresAt: new Date(expiresAt.getTime() - 1) });
+    await hold('6', { expiresAt });
+    await ledger.database.rows({
+      name: 'refuse-of-the-tests',
+      text: `CREATE FUNCTION accounts.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`,
+    });
+    await ledger.database.rows({
+      name: 'stuck-of-the-tests',
+      text: `CREATE TRIGGER stuck BEFORE UPDATE ON accounts.hold FOR EACH ROW
+               WHEN (OLD.id = '${stuck.id}') EXECUTE FUNCTION accounts.refuse()`,
+    });
+    const expire = (ms: number) =>
+      expireHolds({ ...ledger, log: openLog('silent', 'tests'), now: () => new Date(expiresAt.getTime() + ms) });
+    await expire(-2);
+    const before = await figures();
+    await expire(0);
+    expect([before, await figures()]).toEqual([
+      { balance: '10', held: '7', debt: '0' },
+      { balance: '10', held: '1', debt: '0' },
+    ]);
   });
 
   it('is not touched by what is taken back', async () => {

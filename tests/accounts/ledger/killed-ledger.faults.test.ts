@@ -36,8 +36,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const prove = async (): Promise<number | null> =>
-  (await runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], { DATA_DIR: dataDir })).code;
+const prove = async (): Promise<number | null> => (await runToEnd(['bundle/prove.js'], { DATA_DIR: dataDir })).code;
 
 describe('a platform killed with -9 in the middle of grants', () => {
   it('was in the middle', () => {

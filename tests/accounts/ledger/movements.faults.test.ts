@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { errorCode } from '../../../kernel/errors.js';
-import { placeHold, releaseHold, settleHold } from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
+import {
+  expireHolds,
+  placeHold,
+  releaseHold,
+  settleHold,
+} from '../../../subgraphs/accounts/ledger/hold/hold.actions.js';
 import { postTransfer, takeBack } from '../../../subgraphs/accounts/ledger/transfer/transfer.actions.js';
 import { proveLedger } from '../../../subgraphs/accounts/ledger/proof/ledger-proof.actions.js';
+import type { AccountsRuntime } from '../../../subgraphs/accounts/services.js';
 import { openLedger, transferOf, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 
 /** Refusals that a movement may meet. */
 const EXPECTED: readonly unknown[] = ['PAYMENT_REQUIRED', 'CONFLICT', 'NOT_FOUND'];
+
+/** A hold that cannot be closed is a fault here. */
+const THROWING = {
+  error: ({ err }: { readonly err: unknown }) => {
+    throw err;
+  },
+} as unknown as AccountsRuntime['log'];
 
 /** The same sequence for the same seed: Lehmer's generator. */
 function generator(seed: number): (below: number) => number {
@@ -50,6 +63,7 @@ function anyMovement(run: number, random: (below: number) => number): Promise<un
       return settleHold(database, { ...settlement, isLast: random(4) === 0 }, now);
     },
     () => releaseHold(database, key, now),
+    () => expireHolds({ database, log: THROWING, now: () => now }),
   ];
   return movements[random(movements.length)]?.() ?? Promise.reject(new Error('there is no such movement'));
 }

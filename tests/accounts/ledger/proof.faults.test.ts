@@ -4,7 +4,7 @@ import { openEmbeddedPostgres, type EmbeddedPostgres } from '../../../kernel/dat
 import { ADMIN_TOKEN, startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { asAdmin, codeOf, graphql } from '../../kit/platform.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
-import { runToEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, type ExitResult } from '../../kit/run.js';
 import { until } from '../../kit/watch.js';
 
 const GRANT =
@@ -29,11 +29,11 @@ afterAll(async () => {
 });
 
 const grant = (): Promise<unknown> => asAdmin(GRANT, { to: user.substrateAddress }, platform.url);
-const prove = (env: Record<string, string> = { DATA_DIR: platform.dataDir }): Promise<Ended> =>
-  runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], env);
+const prove = (env: Record<string, string> = { DATA_DIR: platform.dataDir }): Promise<ExitResult> =>
+  runToEnd(['bundle/prove.js'], env);
 
 /** The outcome while a row is not what it should be; it is put right afterwards. */
-async function proveWhile(wrong: string, right: string): Promise<Ended> {
+async function proveWhile(wrong: string, right: string): Promise<ExitResult> {
   const asSuperuser = (change: string): Promise<unknown> =>
     sql.query(`BEGIN; SET LOCAL session_replication_role = replica; ${change}; COMMIT`);
   await asSuperuser(wrong);
@@ -55,7 +55,7 @@ describe('npm run ledger:prove', () => {
   });
 
   it('finds that it holds while it is written', async () => {
-    const outcomes: Ended[] = [];
+    const outcomes: ExitResult[] = [];
     const writing = Promise.all(Array.from({ length: 60 }, grant));
     for (const _ of [1, 2, 3]) outcomes.push(await prove());
     await writing;

@@ -91,13 +91,15 @@ describe('an endpoint of a platform that is tried', () => {
     works.close();
   });
 
-  it('signs by the secret before no longer than a day', async () => {
+  it('signs by the secrets before no longer than a day', async () => {
     const works = await Receiver.open();
     const { id } = await add(works.url);
-    await graphql(`mutation { rotateWebhookSecret(id: "${id}") { secret } }`, { token: user.token, url: platform.url });
+    const rotate = `mutation { rotateWebhookSecret(id: "${id}") { secret } }`;
+    for (let count = 0; count < 2; count++) await graphql(rotate, { token: user.token, url: platform.url });
     await ask(
       platform.databaseUrl,
-      `UPDATE accounts.webhook_endpoint SET previous_until = previous_until - interval '24 hours' WHERE id = '${id}'`,
+      `UPDATE accounts.webhook_endpoint SET previous_until = now(), sealed_earlier = jsonb_set(sealed_earlier, '{0,until}', to_jsonb(now()))
+        WHERE id = '${id}'`,
     );
     await say();
     const { headers } = await works.request(1);

@@ -180,7 +180,7 @@ describe('an endpoint', () => {
     const receiver = await receivers.open();
     const { id, secret } = await addEndpoint(user, receiver);
     const rotate = 'mutation ($id: String!) { rotateWebhookSecret(id: $id) { secret previousUntil endpoint { id } } }';
-    const { data } = await graphql(rotate, { token: user.token, variables: { id } });
+    const { data } = await graphql(rotate, { token: user.token, variables: { id: id.toUpperCase() } });
     const { secret: next, previousUntil, endpoint } = data.rotateWebhookSecret;
     await tell(user, { title: 'Rotated' });
     const received = await receiver.request(1);
@@ -188,6 +188,33 @@ describe('an endpoint', () => {
     expect(endpoint.id).toBe(id);
     expect(Math.round((Date.parse(previousUntil) - Date.now()) / 3_600_000)).toBe(24);
     expect([secret, next].map((one) => verified(one, received).data.title)).toEqual(['Rotated', 'Rotated']);
+  });
+
+  it('signs by the secrets of two rotations and by the one before them, whichever the receiver has', async () => {
+    const receiver = await receivers.open();
+    const { id, secret } = await addEndpoint(user, receiver);
+    const rotate = async () => {
+      const query = 'mutation ($id: String!) { rotateWebhookSecret(id: $id) { secret previousUntil } }';
+      return (await graphql(query, { token: user.token, variables: { id } })).data.rotateWebhookSecret;
+    };
+    const [first, second] = [await rotate(), await rotate()];
+    await tell(user, { title: 'Rotated' });
+    const received = await receiver.request(1);
+    const secrets = [secret, first.secret, second.secret];
+    expect(secrets.map((one) => verified(one, received).data.title)).toEqual(['Rotated', 'Rotated', 'Rotated']);
+  });
+
+  it('refuses a fourth rotation within a day, so that every secret of that day still signs', async () => {
+    const receiver = await receivers.open();
+    const { id, secret } = await addEndpoint(user, receiver);
+    const rotate = () => graphql(`mutation { rotateWebhookSecret(id: "${id}") { secret } }`, { token: user.token });
+    const secrets = [secret];
+    for (let count = 0; count < 3; count++) secrets.push((await rotate()).data.rotateWebhookSecret.secret);
+    const { code, retryAfter } = (await rotate()).errors[0].extensions;
+    await tell(user, { title: 'Rotated' });
+    const received = await receiver.request(1);
+    expect({ code, hours: Math.round(retryAfter / 3_600) }).toEqual({ code: 'RATE_LIMITED', hours: 24 });
+    expect(secrets.map((one) => verified(one, received).data.title)).toEqual(Array(4).fill('Rotated'));
   });
 
   it('is told again by a replay, with the same webhook-id', async () => {

@@ -36,12 +36,9 @@ async function inboxOf(user: SignedIn): Promise<Json[]> {
   return results.map(({ kind, title, text, link }: Json) => ({ kind, title, text, link })).toReversed();
 }
 
-/** Has every event about these ids come twenty times more, at once, and the processor compared. */
+/** Delivers every event about these ids again, and has the processor compared. */
 async function repeat(...ids: string[]): Promise<void> {
-  const { data: events } = await shop.stripe.events.list({ limit: 100 });
-  const about = events.filter(({ data }) => ids.some((id) => JSON.stringify(data.object).includes(id)));
-  if (about.length === 0) throw new Error('nothing was told');
-  for (const { id } of about) await shop.deliverTwenty(id);
+  await shop.redeliverEventsOf(...ids);
   await shop.reconcile();
 }
 

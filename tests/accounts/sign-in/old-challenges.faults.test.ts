@@ -3,7 +3,7 @@ import { tryCountAttempt } from '../../../subgraphs/accounts/identity/rate-limit
 import { deleteOldAttempts } from '../../../subgraphs/accounts/identity/rate-limit/old-attempts.js';
 import type { AccountsRuntime } from '../../../subgraphs/accounts/services.js';
 import { deleteOldChallenges } from '../../../subgraphs/accounts/sign-in/wallet/old-challenges.js';
-import { createChallenge, findChallenges } from '../../../subgraphs/accounts/sign-in/wallet/sign-in.actions.js';
+import { createChallenge, findChallenges } from '../../../subgraphs/accounts/sign-in/wallet/challenge.actions.js';
 import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 import { newWallet } from '../../kit/accounts/wallet.js';
 
@@ -39,10 +39,10 @@ describe('challenges that have expired', () => {
       ),
     );
     const { address: ethereumAddress, substrateAddress } = newWallet();
-    const pair = { ethereumAddress, substrateAddress };
+    const pair = { ethereumAddress, substrateAddress, linkUserId: null };
     await createChallenge(ledger.database, pair, { publicUrl: 'http://localhost', now: NOON });
     await deleteOldChallenges.work({}, runtimeAt(after(299)));
-    const open = await findChallenges(ledger.database, pair, { challenge: undefined, now: after(299) });
+    const open = await findChallenges(ledger.database, pair, { challenge: null, now: after(299) });
     expect([await rowsOf('challenge'), open.length]).toEqual([1, 1]);
     await deleteOldChallenges.work({}, runtimeAt(after(301)));
     expect(await rowsOf('challenge')).toBe(0);

@@ -106,6 +106,20 @@ describe('challenges from one address', () => {
   }, 120_000);
 });
 
+describe('starts of social sign-ins from one address', () => {
+  it('are as many as challenges; then 429 says when to try again', async () => {
+    const start = async () => {
+      const { status, headers } = await fetch(`${platform.url}/accounts/nobody/login/?next=/`);
+      return { status, waits: Number(headers.get('retry-after')) > 0 };
+    };
+    const allowed = await times(120, start);
+    expect({ allowed: new Set(allowed.map(({ status }) => status)), next: await start() }).toEqual({
+      allowed: new Set([404]),
+      next: { status: 429, waits: true },
+    });
+  }, 120_000);
+});
+
 describe('X-Forwarded-For', () => {
   it('of a client is not believed', async () => {
     let made = 0;

@@ -1,63 +1,11 @@
-import {
-  blake2AsU8a,
-  ed25519PairFromSeed,
-  ed25519Sign,
-  encodeAddress,
-  randomAsU8a,
-  secp256k1PairFromSeed,
-  secp256k1Sign,
-  sr25519PairFromSeed,
-  sr25519Sign,
-} from '@polkadot/util-crypto';
-import type { Keypair } from '@polkadot/util-crypto/types';
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { encodeAddress } from '@polkadot/util-crypto';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, call, type Reply } from '../../kit/platform.js';
-import {
-  challengeFor,
-  grant,
-  newWallet,
-  personalSign,
-  signIn,
-  type SignedIn,
-  type Wallet,
-} from '../../kit/accounts/wallet.js';
+import { newSubstrateKey, signInWithProof, type SubstrateKey } from '../../kit/accounts/substrate-key.js';
+import { challengeFor, grant, newWallet, personalSign, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 import { TestSocket } from '../../kit/socket.js';
 import { folderHash } from '../../kit/rest/rest-checks.js';
-
-interface SubstrateKey {
-  readonly substrateAddress: string;
-  readonly sign: (text: string) => string;
-}
-
-const SCHEMES = {
-  sr25519: [sr25519PairFromSeed, sr25519Sign],
-  ed25519: [ed25519PairFromSeed, ed25519Sign],
-  ecdsa: [secp256k1PairFromSeed, (text: Uint8Array, pair: Keypair) => secp256k1Sign(text, pair, 'blake2')],
-} as const;
-
-function newSubstrateKey(scheme: keyof typeof SCHEMES = 'sr25519'): SubstrateKey {
-  const [pairFromSeed, sign] = SCHEMES[scheme];
-  const pair = pairFromSeed(randomAsU8a(32));
-  return {
-    substrateAddress: encodeAddress(scheme === 'ecdsa' ? blake2AsU8a(pair.publicKey) : pair.publicKey, 42),
-    sign: (text) => `0x${bytesToHex(sign(utf8ToBytes(text), pair))}`,
-  };
-}
-
-/** Signs the wallet in with whatever the proof makes of the message. */
-async function signInWithProof(wallet: Wallet, proofOf: (message: string) => unknown): Promise<Reply> {
-  const { challenge, message } = await challengeFor(wallet);
-  return call('POST /api/auth/verify/', {
-    body: {
-      address: wallet.address,
-      substrate_address: wallet.substrateAddress,
-      challenge,
-      signature: personalSign(wallet, message),
-      substrate_signature: proofOf(message),
-    },
-  });
-}
 
 /** A wallet that only claims the address, and another one that proves it afterwards. */
 async function displaced(): Promise<{ claimant: SignedIn; prover: Reply; key: SubstrateKey }> {

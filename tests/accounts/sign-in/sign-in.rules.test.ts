@@ -164,14 +164,16 @@ describe('a key of small order, for which everybody can sign', () => {
 });
 
 describe('challengeMessage', () => {
-  const message = challengeMessage({
+  const challenge = {
     publicUrl: 'https://cloud.example:8443',
     ethereumAddress: JUNK.ethereum.toLowerCase(),
     substrateAddress: JUNK.substrate,
     nonce: '0123456789abcdef',
     issuedAt: new Date('2026-01-02T03:04:05.678Z'),
     expiresAt: new Date('2026-01-02T03:09:05.678Z'),
-  });
+  };
+  const message = challengeMessage({ ...challenge, linkTo: undefined });
+  const linking = challengeMessage({ ...challenge, linkTo: 'google-1f' });
 
   it('is the text of EIP-4361 to the letter', () => {
     expect(message).toMatch(
@@ -181,5 +183,11 @@ describe('challengeMessage', () => {
 
   it('names the SS58 address in its statement', () => {
     expect(message.split('\n')[3]).toContain(JUNK.substrate);
+  });
+
+  it('says to which account a wallet is linked, and differs from a sign-in in nothing else', () => {
+    const [signIn, link] = [message, linking].map((text) => text.split('\n'));
+    expect(link?.[3]).toMatch(new RegExp(`^Link this wallet .*${JUNK.substrate}.* google-1f`));
+    expect(link?.toSpliced(3, 1)).toEqual(signIn?.toSpliced(3, 1));
   });
 });

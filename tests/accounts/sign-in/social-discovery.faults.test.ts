@@ -11,7 +11,9 @@ it('a sign-in provider that cannot be discovered is UNAVAILABLE for all who wait
   const lines: Json[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) });
   const issuer = `http://127.0.0.1:${await freePort()}`;
-  const providers = new Providers(new Map([['gone', { issuer, clientId: 'archipelago', clientSecret: undefined }]]));
+  const providers = new Providers(
+    new Map([['gone', { issuer, clientId: 'archipelago', clientSecret: undefined, scope: 'openid' }]]),
+  );
   const start = () => providers.authorizationUrl('gone', LOGIN, { now: () => NOON, log });
   const [first, second] = await Promise.allSettled([start(), start()]);
   const refused = { status: 'rejected', reason: { extensions: { code: 'UNAVAILABLE' } } };

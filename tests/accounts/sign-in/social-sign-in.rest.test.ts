@@ -116,6 +116,12 @@ describe('a social sign-in', () => {
     expect(href).toMatch(/^hippiusapp:\/\/auth\/callback\?code=[\w-]{43}$/);
   });
 
+  it('works with a provider that sends e-mail addresses in a form only, without an address', async () => {
+    const { searchParams } = await walk({ account: 'eve' }, undefined, 'apple');
+    const { status, body } = await exchange({ code: searchParams.get('code') });
+    expect({ status, email: body.user.email }).toEqual({ status: 200, email: '' });
+  });
+
   it("brings the provider's refusal back as error and error_description", async () => {
     const { searchParams } = await walk({ error: 'access_denied' });
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -143,7 +149,9 @@ describe('a social sign-in', () => {
   it('knows the e-mail address only where the provider has verified it', async () => {
     const known = await exchange({ code: await codeFor('verified') });
     const unknown = await exchange({ code: await codeFor('unverified') });
-    expect([known.body.user.email, unknown.body.user.email]).toEqual(['verified@mail.example', '']);
+    const asText = await exchange({ code: await codeFor('text-verified') });
+    const emails = [known, unknown, asText].map(({ body }) => body.user.email);
+    expect(emails).toEqual(['verified@mail.example', '', 'text-verified@mail.example']);
   });
 });
 

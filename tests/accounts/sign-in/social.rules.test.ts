@@ -124,8 +124,18 @@ describe('the settings of sign-in', () => {
     await rm(folder, { recursive: true });
   });
 
-  const issuerOf = (url: string) =>
-    platformConfig({ OIDC_TEST_ISSUER: url, OIDC_TEST_CLIENT_ID: 'c' }).accounts.oidc.get('test');
+  const issuerOf = (url: string, env: object = {}) =>
+    platformConfig({ OIDC_TEST_ISSUER: url, OIDC_TEST_CLIENT_ID: 'c', ...env }).accounts.oidc.get('test');
+
+  it('request no e-mail address from Apple, which sends it in a form only', () => {
+    const scopes = ['https://id.example', 'https://appleid.apple.com'].map((url) => issuerOf(url)?.scope);
+    const chosen = issuerOf('https://id.example', { OIDC_TEST_SCOPE: 'openid email' })?.scope;
+    expect([...scopes, chosen]).toEqual(['openid email profile', 'openid', 'openid email']);
+  });
+
+  it.each(['email', 'openid, email', 'openid "x"'])('refuse the scope %j', (scope) => {
+    expect(() => issuerOf('https://id.example', { OIDC_TEST_SCOPE: scope })).toThrow(/^OIDC_TEST_SCOPE /);
+  });
 
   it.each(['https://id.example', 'http://localhost:9/a', 'http://127.0.0.1:9', 'http://127.9.9.9', 'http://[::1]:9'])(
     'take the issuer %s',

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ANONYMOUS } from '../../../kernel/security/viewer.js';
 import { freePort, startProcess, type RunningProcess } from '../../kit/arrangements.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 import { graphql } from '../../kit/platform.js';
@@ -23,7 +26,7 @@ beforeAll(async () => {
   accountsPort = await freePort();
   url = `http://127.0.0.1:${port}`;
   const shared = { SUBGRAPH_SECRET: SECRET, PUBLIC_URL: url, PAYPROC: 'off' };
-  accounts = await startProcess(['gateway/entrypoints/subgraph.js', 'accounts'], {
+  accounts = await startProcess(['bundle/subgraph.js', 'accounts'], {
     ...shared,
     PORT: `${accountsPort}`,
     DATA_DIR: join(dataDir, 'accounts'),
@@ -43,6 +46,14 @@ afterAll(async () => {
   await accounts.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** Whether a port of this machine takes connections. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
+    socket.unref().end();
+  });
+}
 
 /** What a process prints of the admin token, soon after it is ready. */
 async function printedBy(process: RunningProcess): Promise<string> {
@@ -87,5 +98,27 @@ describe('a platform whose accounts run apart', () => {
     }
     agent.destroy();
     expect([connections.slice(0, -1).includes('close'), connections.at(-1)]).toEqual([false, 'close']);
+  });
+});
+
+describe('an accounts process that stops', () => {
+  it('answers what is under way, and the next request of its connection as the last one', async () => {
+    const socket = connect(accountsPort, '127.0.0.1');
+    const viewer = Buffer.from(JSON.stringify(ANONYMOUS)).toString('base64url');
+    const fields = `Host: x\r\nX-Subgraph-Secret: ${SECRET}\r\nX-Viewer: ${viewer}\r\n`;
+    const body = '{"query":"{__typename}"}';
+    // The first request is under way as long as its body is not complete.
+    socket.write(`POST / HTTP/1.1\r\n${fields}Content-Length: ${body.length}\r\n\r\n{`);
+    // When a later request is answered, this one has been read.
+    await once(get({ host: '127.0.0.1', port: accountsPort, headers: { 'x-subgraph-secret': SECRET } }), 'response');
+    const stopped = accounts.stop();
+    await until(async () => !(await accepts(accountsPort)));
+    socket.write(`${body.slice(1)}GET /health/ready HTTP/1.1\r\n${fields}\r\n`);
+    const answers = (await text(socket)).split(/(?=HTTP\/1\.1 )/);
+    await stopped;
+    expect(answers).toEqual([
+      expect.stringMatching(/^HTTP\/1\.1 200 [^]*connection: keep-alive/i),
+      expect.stringMatching(/^HTTP\/1\.1 200 [^]*connection: close/i),
+    ]);
   });
 });

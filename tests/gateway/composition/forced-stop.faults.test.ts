@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
-import { spawnPiped, toEnd, type Ended } from '../../kit/run.js';
+import { spawnPiped, toEnd, type ExitResult } from '../../kit/run.js';
 
 /** Runs a script that has `lifecycle` and `pass(ms)`, which moves the timers of its process. */
-async function run(script: string): Promise<Ended> {
+async function run(script: string): Promise<ExitResult> {
   const lifecycle = JSON.stringify(join(packageRoot(), 'dist/gateway/composition/lifecycle.js'));
   const prelude = `
     import { mock } from 'node:test';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../kit/arrangements.js';
-import { graphql } from '../../kit/platform.js';
+import { call, codeOf, graphql } from '../../kit/platform.js';
 import { runToEnd, spawnCommand } from '../../kit/run.js';
 import { end, until } from '../../kit/watch.js';
 
@@ -17,6 +17,8 @@ const ERROR = {
   path: ['book'],
   extensions: { code: 'OUT_OF_STOCK', shelf: 7 },
 };
+
+const TYPES = 'scalar Long type Query { book: String at(id: Long, weight: Float): String }';
 
 let foreign: Server;
 let folder: string;
@@ -29,9 +31,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1');
   await once(foreign, 'listening');
   const subgraph = `http://127.0.0.1:${(foreign.address() as AddressInfo).port}/`;
-  const { supergraphSdl = '' } = composeServices([
-    { name: 'books', url: subgraph, typeDefs: parse('type Query { book: String }') },
-  ]);
+  const { supergraphSdl = '' } = composeServices([{ name: 'books', url: subgraph, typeDefs: parse(TYPES) }]);
   folder = await mkdtemp(join(tmpdir(), 'archipelago-gateway-'));
   await writeFile(join(folder, 'supergraph.graphql'), supergraphSdl);
   const port = await freePort();
@@ -58,6 +58,22 @@ describe('the gateway alone', () => {
   });
 });
 
+describe('a number that the gateway alone would round', () => {
+  it.each(['id: 9007199254740993', 'id: 0.12345678901234567891', 'id: 1e400', 'weight: 1e400'])(
+    'is refused in a document with 400: %s',
+    async (literal) => {
+      const query = `{ at(${literal}) }`;
+      const replies = [
+        await call('POST /graphql', { url, body: { query } }),
+        await call(`GET /graphql?query=${encodeURIComponent(query)}`, { url }),
+      ];
+      expect(replies.map(({ status, body }) => [status, codeOf(body)])).toEqual(
+        replies.map(() => [400, 'BAD_REQUEST']),
+      );
+    },
+  );
+});
+
 describe('the gateway alone, started with a mistake', () => {
   const usage = 'usage: npm run gateway -- --supergraph FILE --port N .*\\n$';
   it.each([
@@ -66,18 +82,48 @@ describe('the gateway alone, started with a mistake', () => {
     [['--supergraph', 'package.json', '--port', '0'], /^--supergraph: package\.json is no supergraph: .*\n$/],
     [['--supergraph', 'README.md', '--port', '0'], /^--supergraph: README\.md is no supergraph: .*\n$/],
     [['--supergraph', 'nope', '--port', '65536'], new RegExp(`^${usage}`)],
+    [
+      ['--supergraph', 'schema/supergraph.graphql', '--port', '0', '--subscriptions', 'accounts=http://a.example'],
+      /^--subscriptions: expected NAME=ws:\/\/host:port\/path or NAME=callback, but got accounts=http:\/\/a\.example\.\n$/,
+    ],
     [['--supergraph'], new RegExp(`^Option '--supergraph <value>' argument missing\\n${usage}`)],
     [['--wrong'], new RegExp(`^Unknown option '--wrong'.*\\n${usage}`)],
     [['nope'], new RegExp(`^Unexpected argument 'nope'.*\\n${usage}`)],
   ])('says so: %j', async (words, line) => {
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/router.js', ...words], {});
+    const { code, stderr } = await runToEnd(['bundle/router.js', ...words], {});
     expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
   });
 
   it('says so in one line when the file is a schema but no supergraph', async () => {
     const file = join(folder, 'schema.graphql');
     await writeFile(file, 'type Query { book: String }');
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/router.js', '--supergraph', file], {});
+    const { code, stderr } = await runToEnd(['bundle/router.js', '--supergraph', file], {});
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^--supergraph: .* is no supergraph: .*\n$/)]);
+  });
+
+  it.each([
+    ['authenticated', 'a: String @authenticated'],
+    ['requiresScopes', 'a: String @requiresScopes(scopes: [["x"]])'],
+    ['policy', 'a: String @policy(policies: [["x"]])'],
+  ])('names the directive that it does not support: @%s', async (name, field) => {
+    const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.8", import: ["@${name}"])`;
+    const typeDefs = parse(`${link} type Query { ${field} }`);
+    const file = join(folder, `${name}.graphql`);
+    await writeFile(file, composeServices([{ name: 's', url: 'http://a.example', typeDefs }]).supergraphSdl ?? '');
+    const { code, stderr } = await runToEnd(['bundle/router.js', '--supergraph', file], {});
+    const line = new RegExp(
+      `^--supergraph: .* is no supergraph.*: .*/${name}/v0.1 is for: SECURITY but is unsupported\\n$`,
+    );
+    expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
+  });
+
+  it('says that subgraphs with callbacks need an address, when other hosts can reach the gateway', async () => {
+    const words = ['--supergraph', 'nope', '--port', '0', '--subscriptions', 'accounts=callback'];
+    const start = (env: Readonly<Record<string, string>>) => runToEnd(['bundle/router.js', ...words], env);
+    expect((await start({ HOST: '0.0.0.0' })).stderr).toMatch(
+      /^--subscriptions: PUBLIC_URL .*localhost.*\n.*nope cannot/,
+    );
+    for (const env of [{ HOST: '127.0.0.1' }, { HOST: '0.0.0.0', PUBLIC_URL: 'http://gateway.example' }])
+      expect((await start(env)).stderr).not.toContain('PUBLIC_URL');
   });
 });

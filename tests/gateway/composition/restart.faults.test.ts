@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort, startInProcess, type RunningPlatform } from '../../kit/arrangements.js';
 import { asAdmin, call, graphql, type Json } from '../../kit/platform.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
-import { runToEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, type ExitResult } from '../../kit/run.js';
 import { end } from '../../kit/watch.js';
 
 const WHOLE = '{ me { id creditBalance { balance } tenant { id addressRange } folders { label } } groups { label } }';
@@ -85,7 +85,7 @@ describe('a platform whose process was killed with -9', () => {
 });
 
 describe('a second start on the folder of a platform that runs', () => {
-  let second: Ended;
+  let second: ExitResult;
   beforeAll(async () => {
     second = await runToEnd(['bundle/platform.js'], { DATA_DIR: dataDir, PORT: `${await freePort()}` });
   }, 60_000);

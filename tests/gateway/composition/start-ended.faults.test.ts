@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../kernel/package-root.js';
 import { freePort, startInProcess } from '../../kit/arrangements.js';
-import { spawnCommand, spawnPiped, toEnd, type Ended } from '../../kit/run.js';
+import { spawnCommand, spawnPiped, toEnd, type ExitResult } from '../../kit/run.js';
 import { processesThatMention, until } from '../../kit/watch.js';
 
 let folder: string;
@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function endAt(
   moment: (output: () => string) => Promise<boolean>,
   { signal = 'SIGTERM', env = {} }: { signal?: NodeJS.Signals; env?: Record<string, string> } = {},
-): Promise<Ended> {
+): Promise<ExitResult> {
   const mark = { PORT: `${await freePort()}`, DATA_DIR: dataDir, TEST_MARK: folder };
   const child = spawnCommand(['start'], { ...mark, ...env });
   let output = '';
@@ -39,7 +39,7 @@ const homeHolds = (name: RegExp, inside = '') =>
   );
 const hasSaid = (line: RegExp) => (output: () => string) => Promise.resolve(line.test(output()));
 
-async function expectEnded({ code, stdout, stderr }: Ended): Promise<void> {
+async function expectEnded({ code, stdout, stderr }: ExitResult): Promise<void> {
   expect({ code, stderr, isReady: /ready/.test(stdout) }).toEqual({ code: 0, stderr: '', isReady: false });
   expect(await processesThatMention(folder)).toEqual([]);
 }
@@ -101,7 +101,7 @@ describe('an installation', () => {
     await writeFile(join(folder, 'npm-cli.js'), ENDLESS_NPM);
   });
 
-  const install = async (): Promise<Ended> => {
+  const install = async (): Promise<ExitResult> => {
     const env = { npm_execpath: join(folder, 'npm-cli.js'), TEST_MARK: folder };
     const child = spawnPiped([process.execPath, join(folder, 'scripts/run.js'), 'start'], env);
     const ended = toEnd(child);
@@ -120,9 +120,12 @@ describe('an installation', () => {
     expect(await processesThatMention(folder)).toEqual([]);
   });
 
-  it('says one line of ours, and nothing of what npm has to say short of an error', async () => {
-    const { stdout } = await install();
-    expect(stdout.split('\n').slice(0, -1)).toEqual([expect.stringMatching(/^installing packages: /)]);
+  it('says one line of ours on standard error, and nothing of what npm has to say short of an error', async () => {
+    const { stdout, stderr } = await install();
+    expect([stdout, stderr]).toEqual([
+      '',
+      expect.stringMatching(/^installing packages: [^\n]*\nnpm warn EBADENGINE\n$/),
+    ]);
     expect(await readFile(join(folder, 'words'), 'utf8')).toMatch(/^ci .*--loglevel=error --no-progress/);
   });
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../kit/arrangements.js';
 import { openSmallDisk, type SmallDisk } from '../../kit/blobs/small-disk.js';
-import { runCommand, type Ended } from '../../kit/run.js';
+import { runCommand, type ExitResult } from '../../kit/run.js';
 import { processesThatMention } from '../../kit/watch.js';
 
 let folder: string;
@@ -18,11 +18,11 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** `npm start` without npm, in an environment that only this test has. */
-async function start(env: Readonly<Record<string, string>>): Promise<Ended> {
+async function start(env: Readonly<Record<string, string>>): Promise<ExitResult> {
   return runCommand(['start'], { PORT: `${port}`, DATA_DIR: join(folder, 'data'), TEST_MARK: folder, ...env });
 }
 
-async function expectRefused(ended: Ended, lines: readonly RegExp[]): Promise<void> {
+async function expectRefused(ended: ExitResult, lines: readonly RegExp[]): Promise<void> {
   const said = ended.stderr.split('\n').slice(0, -1);
   expect({ code: ended.code, said }).toEqual({ code: 1, said: lines.map((line) => expect.stringMatching(line)) });
   expect(await processesThatMention(folder)).toEqual([]);

@@ -1,6 +1,7 @@
 import { composeServices } from '@apollo/composition';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -9,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '../../kit/arrangements.js';
-import { codeOf, graphql, type Json } from '../../kit/platform.js';
+import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
 import { spawnCommand } from '../../kit/run.js';
 import { TestSocket } from '../../kit/socket.js';
 import { end, until } from '../../kit/watch.js';
@@ -137,5 +138,16 @@ describe('the gateway alone, when the file of its supergraph', () => {
     await until(async () => added === undefined);
     expect(socket.closed).toBeUndefined();
     socket.close();
+  });
+
+  it('is replaced, remembers the documents that clients send with their hash by GET', async () => {
+    const query = '{ book title }';
+    const sha256Hash = createHash('sha256').update(query).digest('hex');
+    const extensions = JSON.stringify({ persistedQuery: { version: 1, sha256Hash } });
+    const get = (parameters: Readonly<Record<string, string>>) =>
+      call(`GET /graphql?${new URLSearchParams({ ...parameters, extensions }).toString()}`, { url });
+    expect(codeOf((await get({})).body)).toBe('PERSISTED_QUERY_NOT_FOUND');
+    await get({ query });
+    expect((await get({})).body.errors).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { send, type RawReply } from '../../kit/files/bytes.js';
+import { FORM_TYPE, formOf, send, type RawReply } from '../../kit/files/bytes.js';
 import { call, graphql } from '../../kit/platform.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../../kit/database/own-database.js';
 import { TestSocket } from '../../kit/socket.js';
@@ -78,6 +78,20 @@ describe('operations of one user that wait long for the database', () => {
       },
     ],
     [
+      'GraphQL in forms without a file',
+      async ({ token }, tokenId) => {
+        const query = `mutation { revokeToken(id: "${tokenId}") }`;
+        const form = formOf([
+          { name: 'operations', bytes: JSON.stringify({ query }) },
+          { name: 'map', bytes: '{}' },
+        ]);
+        const headers = { 'content-type': FORM_TYPE, 'apollo-require-preflight': '1' };
+        const post = () => send('POST /graphql', form, { token, headers, url: platform.url });
+        const all = await Promise.all(Array.from({ length: AT_ONCE }, post));
+        return all.every(({ body }) => body.data?.revokeToken === true);
+      },
+    ],
+    [
       'a websocket',
       async ({ token }, tokenId) => {
         const socket = await TestSocket.open(token, platform.url);
@@ -101,8 +115,9 @@ describe('operations of one user that wait long for the database', () => {
     const all = ask(slow, unused.id);
     await until(async () => (await waitingForLocks()) >= 8);
     const { status } = await call('GET /api/billing/credits/balance/', { token: other.token, url: platform.url });
+    const waiting = await waitingForLocks();
     await sql.query('COMMIT');
-    expect({ status, areDone: await all }).toEqual({ status: 200, areDone: true });
+    expect({ status, waiting, areDone: await all }).toEqual({ status: 200, waiting: 8, areDone: true });
   });
 
   /** Over a connection of its own: within a transaction PostgreSQL tells the same for ever. */

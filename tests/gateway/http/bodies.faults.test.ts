@@ -3,11 +3,14 @@ import { blake3 } from '@noble/hashes/blake3.js';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../../gateway/app.js';
+import { sendContinue } from '../../../gateway/http/bodies.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { ADMIN_TOKEN, type RunningPlatform } from '../../kit/arrangements.js';
 import { begin, downloadPath, FORM_TYPE, manifestFor, openChunks, replyTo, send } from '../../kit/files/bytes.js';
@@ -55,6 +58,11 @@ describe('a body whose time is up', () => {
         for await (const piece of raw) count += (piece as Buffer).length;
         return `${count}`;
       });
+      scope.put('/waiting', { config: { isStreamed: true } }, async (message, reply) => {
+        await delay(3 * times.idleMs);
+        sendContinue(message, reply);
+        return buffer(message.raw);
+      });
     });
     await app.listen({ port: 0, host: '127.0.0.1' });
     port = (app.server.address() as { port: number }).port;
@@ -97,6 +105,13 @@ describe('a body whose time is up', () => {
   it('is taken when it is streamed slowly without resting', async () => {
     const heard = talk('PUT /streamed HTTP/1.1\r\nconnection: close', [...'123456789012']);
     expect(await heard).toMatch(/^HTTP\/1.1 200 [^]*12$/);
+  });
+
+  it('is taken when its client waits long until the server begins to read', async () => {
+    const sending = request({ port, path: '/waiting', method: 'PUT', headers: { expect: '100-continue' } });
+    sending.once('continue', () => sending.end('bytes')).flushHeaders();
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    expect([response.statusCode, await buffer(response)]).toEqual([200, Buffer.from('bytes')]);
   });
 });
 

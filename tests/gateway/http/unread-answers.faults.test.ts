@@ -22,6 +22,7 @@ beforeEach(async () => {
   app = await createApp(openLog('silent', 'test'), undefined, { maxUnreadBytes: MAX_UNREAD_BYTES });
   app.get('/long', () => LONG);
   app.get('/medium', () => MEDIUM);
+  app.get('/stream', (_, reply) => void reply.hijack().raw.write(LONG));
   app.get('/short', () => 'x');
   await app.listen({ port: 0 });
   app.server.on('connection', () => accepted++);
@@ -58,6 +59,12 @@ async function readUpTo(length: number, socket: Socket): Promise<number> {
 describe('connections whose clients together leave too much unread', () => {
   it('are closed until the rest is below the limit', async () => {
     for (let at = 0; at < 8; at++) await unread();
+    await until(async () => accepted === 8 && (await openSockets()) < 8);
+    expect(await openSockets()).toBeGreaterThanOrEqual(2);
+  });
+
+  it('are closed while their answers are streams that have not ended', async () => {
+    for (let at = 0; at < 8; at++) (await ask('/stream')).pause();
     await until(async () => accepted === 8 && (await openSockets()) < 8);
     expect(await openSockets()).toBeGreaterThanOrEqual(2);
   });

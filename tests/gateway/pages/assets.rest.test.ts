@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../../kernel/package-root.js';
 import { call } from '../../kit/platform.js';
 
 /** Paths of the dashboard's first script and style. Their names change with their contents. */
@@ -53,6 +56,20 @@ describe('what a page is made of', () => {
     expect(headers.get('content-type')).toBe(identity.get('content-type'));
     expect(text === plain).toBe(true);
   });
+
+  it.each(['br', 'gzip', 'identity'])(
+    'lets only the worker that hashes files use WebAssembly, as %s',
+    async (accepted) => {
+      const folder = join(packageRoot(), 'dist/static/dashboard/assets');
+      const [worker] = (await readdir(folder)).filter((name) => /^vault\.worker-.*\.js$/.test(name));
+      const paths = ['/', '/files', script, `/dashboard/assets/${worker}`];
+      const policies = await Promise.all(
+        paths.map(async (path) => (await fetched(path, accepted)).headers.get('content-security-policy') ?? ''),
+      );
+      const scripts = policies.map((policy) => /script-src ([^;]*)/.exec(policy)?.[1]);
+      expect(scripts).toEqual(["'self'", "'self'", "'self'", "'self' 'wasm-unsafe-eval'"]);
+    },
+  );
 
   it('has another ETag for each encoding, and is not sent again to who has it', async () => {
     const replies = await Promise.all(['br', 'gzip', 'identity'].map((each) => fetched(script, each)));

@@ -70,8 +70,11 @@ describe('the session of a browser', () => {
     expect(session).toEqual({ userAgent: `Mozilla/5.0 ${'x'.repeat(288)}`, label: null });
     expect(await label(id, ' laptop ', token)).toEqual({ data: { labelSession: true } });
     expect((await list())[0].label).toBe('laptop');
-    await label(id, null, token);
-    expect((await list())[0].label).toBe(null);
+    for (const none of [null, undefined]) {
+      await label(id, 'laptop', token);
+      expect(await label(id, none, token)).toEqual({ data: { labelSession: true } });
+      expect((await list())[0].label).toBe(null);
+    }
     for (const bad of ['', ' ', 'x'.repeat(101)]) expect(codeOf(await label(id, bad, token))).toBe('BAD_REQUEST');
     const other = await signIn();
     expect(codeOf(await label(id, 'mine', other.token))).toBe('NOT_FOUND');
@@ -79,7 +82,7 @@ describe('the session of a browser', () => {
   });
 });
 
-const label = (id: string, text: string | null, token: string) =>
+const label = (id: string, text: string | null | undefined, token: string) =>
   graphql('mutation ($id: String!, $label: String) { labelSession(id: $id, label: $label) }', {
     token,
     variables: { id, label: text },

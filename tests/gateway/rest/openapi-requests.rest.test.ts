@@ -12,7 +12,7 @@ const EXAMPLE_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 /** A 400 about a state that no example can have: a code is used once, a webhook is signed by its sender, ids are the caller's own. */
 const FOREIGN_STATE =
-  /^\{"error":"(?:The code is invalid, expired or used|The signature is invalid or too old|`\w+` is not one of your|`\w+` contains a group that is not one of yours)/;
+  /^\{"error":"(?:The code is invalid, expired or used|The signature is invalid or too old|`\w+` is not one of your|`\w+` contains an unknown group)/;
 
 /** Only service tokens with this role are let in. */
 const ROLES: Readonly<Record<string, string>> = {

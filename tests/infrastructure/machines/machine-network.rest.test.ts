@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { asAdmin, call, codeOf, graphql, type Json } from '../../kit/platform.js';
-import { command, machineIn, runningMachine, signInToBeta, spawn } from '../../kit/machines/machine.js';
+import { command, machineIn, machineOf, runningMachine, signInToBeta, spawn } from '../../kit/machines/machine.js';
+import { join } from '../../kit/network/network.js';
+import { until } from '../../kit/watch.js';
 import type { SignedIn } from '../../kit/accounts/wallet.js';
 
 async function signInWithNetwork(): Promise<SignedIn> {
@@ -37,6 +39,16 @@ describe('a machine that joins its owner’s network', () => {
     expect([await peersOf(owner), enrollments, (await attach()).status]).toEqual([[], [], 400]);
   }, 60_000);
 
+  it('shows its address once it has joined by the key of an enrollment', async () => {
+    const { user: owner, machine } = await runningMachine(await signInWithNetwork());
+    const { token } = owner;
+    const body = { name: 'gateway', vm_instance: machine.uuid };
+    const { body: enrollment } = await call('POST /api/network/infra/enroll/', { token, body });
+    const query = `mutation { issueInfraSetupKey(id: ${enrollment.id}) { setupKey } }`;
+    const { body: peer } = await join((await graphql(query, { token })).data.issueInfraSetupKey.setupKey);
+    await until(async () => (await machineOf(machine.id, owner)).nebula_ip === peer.ip);
+  }, 60_000);
+
   it('needs a network: 403, and nothing is held', async () => {
     const owner = await signInToBeta();
     const { status, body } = await spawn(owner, { body: { join_network: true } });
@@ -56,7 +68,7 @@ describe('a machine that joins its owner’s network', () => {
 describe('what the platform asks of the network for its machines', () => {
   it.each([
     'query { hasPrivateNetwork(userId: 1) }',
-    'query { vmPeer(userId: 1, uuid: "x") { peer } }',
+    'query { vmAddresses(userIds: [1], uuids: ["x"]) { ip } }',
     'mutation { enrollVm(userId: 1, uuid: "x", label: "x") { joinCommand } }',
     'mutation { dropVmPeer(userId: 1, uuid: "x") }',
   ])('nobody else can ask: %s', async (query) => {

@@ -106,6 +106,12 @@ describe('an SSH key is refused', () => {
   ])('%s', (_what, line) => {
     expect(() => checkSshKey(line ?? '')).toThrow(/ssh_public_key/);
   });
+
+  it('that is longer than any key, before its text is searched', () => {
+    const startMs = performance.now();
+    expect(() => checkSshKey(`ssh-ed25519 AAAA${' '.repeat(100_000)}\u0007`)).toThrow(/ssh_public_key/);
+    expect(performance.now() - startMs).toBeLessThan(500);
+  });
 });
 
 describe('the cost of seconds', () => {

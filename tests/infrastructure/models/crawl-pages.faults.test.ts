@@ -21,7 +21,7 @@ afterAll(async () => {
   await registry.stop();
 });
 beforeEach(() => {
-  registry.trick = () => false;
+  registry.intercept = () => false;
 });
 
 const isPending = async (): Promise<Json> =>
@@ -31,10 +31,10 @@ const ended = () => until(async () => !(await isPending()), 50_000);
 /** Compares with the registry once more. @returns what was asked of the registry meanwhile */
 async function crawl(): Promise<string[]> {
   await ended();
-  registry.asked.length = 0;
+  registry.requests.length = 0;
   await asAdmin('mutation { adminCrawlModels { isPending } }', {}, platform.url);
   await ended();
-  return [...registry.asked];
+  return [...registry.requests];
 }
 
 async function artifactsOf(path: string): Promise<number> {
@@ -50,7 +50,7 @@ describe('a crawl', () => {
   ])('leaves lists whose pages lead %s, and says so', async (_where, next, said) => {
     await ended();
     const logged = platform.processes[0]?.output().length;
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       const url = new URL(request.url ?? '', registry.url);
       const isTags = url.pathname === '/v2/looping/model/tags/list';
       if (!isTags && url.pathname !== '/v2/_catalog') return false;
@@ -70,7 +70,7 @@ describe('a crawl', () => {
   });
 
   it('leaves a list of tags that goes on and on', async () => {
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       const url = new URL(request.url ?? '', registry.url);
       if (url.pathname !== '/v2/looping/model/tags/list') return false;
       const last = Number(url.searchParams.get('last') ?? 0) + 1;
@@ -84,7 +84,7 @@ describe('a crawl', () => {
   }, 60_000);
 
   it('leaves a catalogue that goes on and on, also where it was begun by a process that is gone', async () => {
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       const url = new URL(request.url ?? '', registry.url);
       if (url.pathname !== '/v2/_catalog') return false;
       const last = Number(url.searchParams.get('last') ?? 9_990) + 1;
@@ -97,11 +97,11 @@ describe('a crawl', () => {
     const begun = `UPDATE infrastructure.model_crawl SET finished_at = NULL, is_catalogue_done = false,
       page = '/v2/_catalog?last=9990', pages = 9990`;
     await ask(platform.databaseUrl, begun);
-    registry.asked.length = 0;
+    registry.requests.length = 0;
     const { databaseUrl, dataDir } = platform;
     const env = { REGISTRY_URL: registry.url, DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     platform = { ...(await startInProcess(env)), databaseUrl };
     await ended();
-    expect(registry.asked.filter((asked) => asked.includes('_catalog')).length).toBe(10);
+    expect(registry.requests.filter((asked) => asked.includes('_catalog')).length).toBe(10);
   }, 60_000);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await registry.stop();
 });
 beforeEach(() => {
-  registry.trick = () => false;
+  registry.intercept = () => false;
 });
 
 const crawlNow = async (): Promise<Json> =>
@@ -35,10 +35,10 @@ const ended = () => until(async () => !(await crawlNow()).isPending);
 /** Compares with the registry once more. @returns what was asked of the registry meanwhile */
 async function crawl(): Promise<string[]> {
   await ended();
-  registry.asked.length = 0;
+  registry.requests.length = 0;
   await askForCrawl();
   await ended();
-  return [...registry.asked];
+  return [...registry.requests];
 }
 
 const tagsOf = async (path: string): Promise<Json> => {
@@ -59,15 +59,15 @@ describe('a crawl', () => {
     await until(async () => (await total()) > MANY / 2);
     await until(async () => (await total()) === MANY);
     await ended();
-    expect(registry.asked.filter((asked) => asked.includes('_catalog')).length).toBe(3);
+    expect(registry.requests.filter((asked) => asked.includes('_catalog')).length).toBe(3);
   });
 
   it('asks for few things at once', () => {
-    expect(registry.maxConcurrent).toBeLessThanOrEqual(16);
+    expect(registry.peakConcurrent).toBeLessThanOrEqual(16);
   });
 
   it('reads no weights', () => {
-    const blobs = registry.asked.filter((asked) => asked.includes('/blobs/') && asked.startsWith('GET'));
+    const blobs = registry.requests.filter((asked) => asked.includes('/blobs/') && asked.startsWith('GET'));
     expect(blobs.length).toBe(MANY);
   });
 
@@ -104,7 +104,7 @@ describe('a crawl', () => {
   it('remembers what is no model, and does not read it again', async () => {
     await push('images/base', 'v1', plainFiles(['notes.txt', 3]), registry.url);
     await crawl();
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       if (request.url?.includes('images/base/manifests')) response.once('finish', () => sent.push(response.statusCode));
       return false;
     };
@@ -114,7 +114,7 @@ describe('a crawl', () => {
   });
 
   it('believes no 404 of what is no registry', async () => {
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       if (!request.url?.includes('many/model007')) return false;
       response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>');
       return true;
@@ -153,7 +153,7 @@ describe('a crawl', () => {
   it('passes over what lies about its digest, and indexes the rest', async () => {
     const digest = await push('lying/model', 'v1', modelPack(LLAMA), registry.url);
     await push('lying/other', 'v1', modelPack(LLAMA), registry.url);
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       if (!request.url?.includes('lying/model/manifests')) return false;
       response.setHeader('docker-content-digest', digest);
       response.writeHead(200, { 'content-type': 'application/vnd.oci.image.manifest.v1+json' }).end('{"config":{}}');
@@ -163,10 +163,24 @@ describe('a crawl', () => {
     expect([(await tagsOf('lying/model')).length, (await tagsOf('lying/other')).length]).toEqual([0, 1]);
   });
 
+  it.each(['tags', 'manifests'])('passes over a repository whose %s end before they are complete', async (what) => {
+    await push(`broken/${what}`, 'v1', modelPack(LLAMA), registry.url);
+    await push(`broken/${what}-other`, 'v1', modelPack(LLAMA), registry.url);
+    registry.intercept = ({ url, socket }, response) => {
+      if (!url?.includes(`broken/${what}/${what}/`)) return false;
+      // The tags end before the headers, the manifest within its body.
+      if (what === 'tags') socket.destroy();
+      else response.writeHead(200, { 'content-length': 100 }).write('{', () => socket.end());
+      return true;
+    };
+    await crawl();
+    expect([(await tagsOf(`broken/${what}`)).length, (await tagsOf(`broken/${what}-other`)).length]).toEqual([0, 1]);
+  });
+
   it('goes over what the index has where the registry does not list its repositories', async () => {
     await push('lying/model', 'v2', modelPack(LLAMA, {}, 8), registry.url);
     await push('unlisted/model', 'v1', modelPack(LLAMA), registry.url);
-    registry.trick = (request, response) => {
+    registry.intercept = (request, response) => {
       if (!request.url?.includes('_catalog')) return false;
       response.writeHead(403).end('{}');
       return true;
@@ -179,19 +193,19 @@ describe('a crawl', () => {
   it('goes on where it was after kill -9', async () => {
     await ended();
     let isStuck = false;
-    registry.asked.length = 0;
-    registry.trick = (request) => (isStuck ||= request.url?.includes(many(35)) === true);
+    registry.requests.length = 0;
+    registry.intercept = (request) => (isStuck ||= request.url?.includes(many(35)) === true);
     await askForCrawl();
     await until(async () => isStuck);
     for (const { child } of platform.processes) await end(child, 'SIGKILL');
-    const visited = registry.asked.filter((asked) => asked.includes('/tags/list')).length;
-    registry.asked.length = 0;
-    registry.trick = () => false;
+    const visited = registry.requests.filter((asked) => asked.includes('/tags/list')).length;
+    registry.requests.length = 0;
+    registry.intercept = () => false;
     // As if the minute had passed for which others leave the crawl alone.
     await ask(platform.databaseUrl, `UPDATE infrastructure.model_crawl SET lease_expires_at = now()`);
     await restart();
     await ended();
-    const again = registry.asked.filter((asked) => asked.includes('/tags/list')).length;
+    const again = registry.requests.filter((asked) => asked.includes('/tags/list')).length;
     expect(visited).toBeGreaterThan(35);
     expect(visited + again).toBeLessThan(MANY + 20);
   }, 60_000);

@@ -22,8 +22,8 @@ afterAll(async () => {
   await registry.stop();
 });
 beforeEach(() => {
-  registry.trick = () => false;
-  registry.asked.length = 0;
+  registry.intercept = () => false;
+  registry.requests.length = 0;
 });
 
 const settings = () => ({
@@ -49,7 +49,7 @@ describe('a registry', () => {
   it('is read with the user and the password of its URL where it asks for them', async () => {
     const basic = `Basic ${Buffer.from('reader:pass word').toString('base64')}`;
     await push('a/basic', 'v1', modelPack(LLAMA), registry.url);
-    registry.trick = ({ headers }, response) =>
+    registry.intercept = ({ headers }, response) =>
       headers.authorization !== basic && refuse(response, 401, { 'www-authenticate': 'Basic realm="registry"' });
     await tell('a/basic');
     await until(() => isListed('a/basic'));
@@ -59,7 +59,7 @@ describe('a registry', () => {
     await push('a/bearer', 'v1', modelPack(LLAMA), registry.url);
     const scopes: (string | null)[] = [];
     const challenge = `Bearer realm="${registry.url}/token",service="registry",scope="repository:a/bearer:pull"`;
-    registry.trick = (request: IncomingMessage, response) => {
+    registry.intercept = (request: IncomingMessage, response) => {
       const url = new URL(request.url ?? '', registry.url);
       if (url.pathname === '/token') {
         scopes.push(url.searchParams.get('scope'));
@@ -82,7 +82,7 @@ describe('a registry', () => {
   it('that is down is asked again', async () => {
     await push('a/later', 'v1', modelPack(LLAMA), registry.url);
     let refused = 0;
-    registry.trick = (_, response) => ++refused <= 2 && refuse(response, 503);
+    registry.intercept = (_, response) => ++refused <= 2 && refuse(response, 503);
     await tell('a/later');
     await until(() => isListed('a/later'));
     expect(refused).toBeGreaterThan(2);
@@ -109,10 +109,10 @@ describe('a registry', () => {
 
   it('is asked again after kill -9 what it told of before', async () => {
     await push('a/killed', 'v1', modelPack(LLAMA), registry.url);
-    registry.trick = () => true;
+    registry.intercept = () => true;
     await tell('a/killed');
     for (const { child } of platform.processes) await end(child, 'SIGKILL');
-    registry.trick = () => false;
+    registry.intercept = () => false;
     const { databaseUrl, dataDir } = platform;
     const env = { ...settings(), DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
     platform = { ...(await startInProcess(env)), databaseUrl };
@@ -130,7 +130,7 @@ describe('a registry', () => {
     const artifact = modelPack(LLAMA);
     const digest = await push(name, 'v1', artifact, registry.url);
     const sent: string[] = [];
-    registry.trick = ({ url = '' }, response) => {
+    registry.intercept = ({ url = '' }, response) => {
       if (!url.includes(`${name}/blobs/sha256:`)) return false;
       sent.push(url);
       const body = lie(manifestOf(artifact).configBody);
@@ -148,7 +148,7 @@ describe('a registry', () => {
     await noneLeft();
     expect([sent.length, await isListed(name)]).toEqual([2, false]);
     await push(name, 'v1', modelPack(LLAMA, {}, 7), registry.url);
-    registry.trick = () => false;
+    registry.intercept = () => false;
     await tell(name);
     await until(() => isListed(name));
   });
@@ -156,10 +156,10 @@ describe('a registry', () => {
   it('is believed a configuration that was mended, when it tells of it again', async () => {
     const artifact = modelPack({ ...LLAMA, paramSize: '3b' });
     const digest = await push('a/mended', 'v1', artifact, registry.url);
-    registry.trick = ({ url = '' }, response) => url.includes('a/mended/blobs/sha256:') && refuse(response, 404);
+    registry.intercept = ({ url = '' }, response) => url.includes('a/mended/blobs/sha256:') && refuse(response, 404);
     await tell('a/mended');
     await noneLeft();
-    registry.trick = () => false;
+    registry.intercept = () => false;
     await notifyModels('a/mended', { digest }, platform.url);
     await until(() => isListed('a/mended'));
   });
@@ -167,7 +167,7 @@ describe('a registry', () => {
   it('is not read further where a configuration does not end', async () => {
     await push('a/endless', 'v1', modelPack(LLAMA), registry.url);
     const closed: boolean[] = [];
-    registry.trick = ({ url = '' }, response) => {
+    registry.intercept = ({ url = '' }, response) => {
       if (!url.includes('/blobs/')) return false;
       const timer = setInterval(() => response.write(Buffer.alloc(65_536)), 1);
       response.once('close', () => {
@@ -184,7 +184,7 @@ describe('a registry', () => {
   it('is not read further where a manifest is larger than 4 MiB', async () => {
     const reader = new Registry({ url: registry.url, credentials: undefined, notificationTokens: [] });
     const manifest = (bytes: number) => {
-      registry.trick = (_, response) => response.end(Buffer.alloc(bytes, ' ')).writableEnded;
+      registry.intercept = (_, response) => response.end(Buffer.alloc(bytes, ' ')).writableEnded;
       return reader.manifest('a/manifest', 'v1', null);
     };
     expect(await manifest(2 ** 22)).toMatchObject({ state: 'found' });
@@ -193,10 +193,10 @@ describe('a registry', () => {
 
   it('is not asked for a large configuration, and its model is indexed without', async () => {
     await push('a/large', 'v1', { ...modelPack(), config: `{"x":"${'x'.repeat(2 ** 20)}"}` }, registry.url);
-    registry.asked.length = 0;
+    registry.requests.length = 0;
     await tell('a/large');
     await until(() => isListed('a/large'));
-    expect(registry.asked.filter((asked) => asked.includes('a/large/blobs'))).toEqual([]);
+    expect(registry.requests.filter((asked) => asked.includes('a/large/blobs'))).toEqual([]);
     expect(await modelsOf('a/large/v1/', { url: platform.url })).toMatchObject({
       format: 'safetensors',
       architecture: null,

@@ -36,6 +36,7 @@ describe('the ids of an entry', () => {
       'sourceGroupId',
       'substrateAddress',
       'tenantId',
+      'transactionId',
       'userId',
       'uuid',
     ]);

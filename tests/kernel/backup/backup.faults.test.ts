@@ -9,7 +9,7 @@ import { machineIn, machineOf, spawn } from '../../kit/machines/machine.js';
 import { configurationOf, enrolledMachine, hashOf } from '../../kit/network/network.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { runToEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, type ExitResult } from '../../kit/run.js';
 import { storeFile, type Stored } from '../../kit/files/stored-file.js';
 import { tell } from '../../kit/accounts/notice.js';
 import { grant, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
@@ -26,13 +26,13 @@ let peerToken: string;
 let machineId: string;
 let files: Stored[];
 let before: Json[];
-let backup: Ended;
-let restored: Ended;
+let backup: ExitResult;
+let restored: ExitResult;
 const started: RunningPlatform[] = [];
 let next: RunningPlatform;
 const at = (name: string) => join(root, name);
 const restoreTo = (target: string, folder = 'backup') =>
-  runToEnd(['gateway/entrypoints/restore.js', at(folder)], { DATA_DIR: at(target) });
+  runToEnd(['bundle/restore.js', at(folder)], { DATA_DIR: at(target) });
 
 async function startIn(name: string): Promise<RunningPlatform> {
   const platform = await startInProcess({ DATA_DIR: at(name) });
@@ -85,7 +85,7 @@ beforeAll(async () => {
   await tell(user, { url });
   before = await seen(url);
   const busy = await signIn(undefined, url);
-  const running = runToEnd(['gateway/entrypoints/backup.js', at('backup')], { DATA_DIR: at('first') });
+  const running = runToEnd(['bundle/backup.js', at('backup')], { DATA_DIR: at('first') });
   uploads = await writeDuring(running, busy, url);
   backup = await running;
   await first.stop();
@@ -115,14 +115,14 @@ describe('npm run backup, while users write', () => {
     [['a', '--wrong'], /^Unknown option '--wrong'.*\nusage: npm run backup -- FOLDER \[--without-keys\]\n$/],
     [['first/data-key'], /^.*data-key cannot be the folder of the backup \(EEXIST\): give it one of its own\.\n$/],
   ])('says what is wrong with %j', async ([folder = '', ...words], line) => {
-    const command = ['gateway/entrypoints/backup.js', at(folder), ...words];
+    const command = ['bundle/backup.js', at(folder), ...words];
     const { code, stderr } = await runToEnd(command, { DATA_DIR: at('second') });
     expect([code, stderr]).toEqual([1, expect.stringMatching(line)]);
   });
 
   it('refuses a folder that is not empty', async () => {
     const env = { DATA_DIR: at('second') };
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/backup.js', at('backup')], env);
+    const { code, stderr } = await runToEnd(['bundle/backup.js', at('backup')], env);
     const sentence = expect.stringMatching(/is not empty: give the backup a folder of its own\.\n$/);
     expect([code, stderr]).toEqual([1, sentence]);
   });
@@ -148,7 +148,7 @@ describe('npm run restore, into an empty directory', () => {
   });
 
   it('has a ledger that holds', async () => {
-    const { code } = await runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], { DATA_DIR: at('second') });
+    const { code } = await runToEnd(['bundle/prove.js'], { DATA_DIR: at('second') });
     expect(code).toBe(0);
   });
 
@@ -178,14 +178,14 @@ describe('npm run restore, into a directory with other files', () => {
 describe('npm run restore, into a database that is not empty', () => {
   it('is refused, and makes nothing', async () => {
     const env = { DATA_DIR: at('unmade'), DATABASE_URL: await newDatabase() };
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/restore.js', at('backup')], env);
+    const { code, stderr } = await runToEnd(['bundle/restore.js', at('backup')], env);
     const isThere = (await readdir(root)).includes('unmade');
     expect([code, stderr, isThere]).toEqual([1, expect.stringMatching(/^The database is not empty/), false]);
   }, 60_000);
 });
 
 /** A copy of the backup that differs in one file. */
-async function changed(name: string, change: (folder: string) => Promise<void>): Promise<Ended> {
+async function changed(name: string, change: (folder: string) => Promise<void>): Promise<ExitResult> {
   await cp(at('backup'), at(name), { recursive: true });
   await change(at(name));
   return restoreTo(`${name}-target`, name);
@@ -209,14 +209,14 @@ describe('a backup', () => {
 });
 
 describe('a restore that did not end', () => {
-  let half: Ended;
-  let start: Ended;
-  let again: Ended;
+  let half: ExitResult;
+  let start: ExitResult;
+  let again: ExitResult;
   beforeAll(async () => {
     const list = await readFile(at('backup/lists/sync'), 'utf8');
     const object = `objects/sync/${list.split('\t')[0]}`;
     half = await changed('half', (folder) => append(join(folder, object)));
-    start = await runToEnd(['gateway/entrypoints/platform.js'], { DATA_DIR: at('half-target'), PORT: '0' });
+    start = await runToEnd(['bundle/platform.js'], { DATA_DIR: at('half-target'), PORT: '0' });
     again = await restoreTo('half-target');
   }, 60_000);
 
@@ -242,7 +242,7 @@ describe('a backup of a newer release', () => {
     await client.end();
     await mkdir(at('newer-data'));
     const env = { DATA_DIR: at('newer-data'), DATABASE_URL: databaseUrl };
-    const made = await runToEnd(['gateway/entrypoints/backup.js', at('newer')], env);
+    const made = await runToEnd(['bundle/backup.js', at('newer')], env);
     const { code, stderr } = await restoreTo('newer-target', 'newer');
     expect([made.code, code, stderr]).toEqual([0, 1, expect.stringMatching(/^The backup is of a newer release/)]);
   }, 60_000);

@@ -12,7 +12,7 @@ import { downloadPath, send } from '../../kit/files/bytes.js';
 import { platformConfig } from '../../kit/config.js';
 import { keysOf } from '../../kit/blobs/objects.js';
 import { newDatabase } from '../../kit/database/own-database.js';
-import { runToEnd, spawnPiped, toEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, spawnPiped, toEnd, type ExitResult } from '../../kit/run.js';
 import { S3_KEYS, startS3, type RunningS3 } from '../../kit/blobs/s3.js';
 import { storeFile, type Stored } from '../../kit/files/stored-file.js';
 import { grant, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
@@ -34,7 +34,7 @@ let s3: RunningS3;
 let source: Env;
 let user: SignedIn;
 let files: Stored[];
-let backup: Ended;
+let backup: ExitResult;
 const at = (name: string) => join(root, name);
 
 /** A directory and an empty database for a restore, with the store in the directory or at a URL. */
@@ -65,7 +65,7 @@ async function contentOf(env: Env): Promise<object> {
 }
 
 /** Runs the command, and kills it when it opens the file, which has no content yet. */
-async function killAt(file: string, command: 'backup' | 'restore', folder: string, env: Env): Promise<Ended> {
+async function killAt(file: string, command: 'backup' | 'restore', folder: string, env: Env): Promise<ExitResult> {
   await rename(file, `${file}.moved`);
   execFileSync('mkfifo', [file]);
   const program = join(packageRoot(), `dist/gateway/entrypoints/${command}.js`);
@@ -124,7 +124,7 @@ describe('a backup of a PostgreSQL and a bucket of the operator', () => {
 
 describe('its restore into another bucket', () => {
   let target: Env;
-  let restored: Ended;
+  let restored: ExitResult;
   beforeAll(async () => {
     target = await emptyTarget('bucket', { BLOB_URL: s3.url.replace('/files?', '/restored?') });
     restored = await run('restore', 'backup', target);
@@ -139,7 +139,7 @@ describe('its restore into another bucket', () => {
   });
 
   it('has the same sums in the ledger', async () => {
-    const proofs = [source, target].map((env) => runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], env));
+    const proofs = [source, target].map((env) => runToEnd(['bundle/prove.js'], env));
     const [before, after] = await Promise.all(proofs);
     expect(after).toEqual(before);
     expect(after?.stdout).toContain('the ledger holds');
@@ -193,7 +193,7 @@ describe('kill -9', () => {
     const [first] = await rowsOf<{ key: string }>(source, `SELECT object_key AS key FROM sync.chunk LIMIT 1`);
     const target = await emptyTarget('half');
     await killAt(at(`backup/objects/sync/${first?.key}`), 'restore', 'backup', target);
-    const start = await runToEnd(['gateway/entrypoints/platform.js'], { ...target, PORT: '0' });
+    const start = await runToEnd(['bundle/platform.js'], { ...target, PORT: '0' });
     const again = await run('restore', 'backup', target);
     expect([start.code, start.stderr]).toEqual([1, expect.stringContaining('an unfinished restore')]);
     expect(again).toMatchObject({ code: 0, stderr: '' });

@@ -56,7 +56,7 @@ describe('a database that is recovered to a point in time from its base backup a
   });
 
   it('has a ledger that is proved', async () => {
-    expect(await runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], env())).toMatchObject({ code: 0, stderr: '' });
+    expect(await runToEnd(['bundle/prove.js'], env())).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('has every byte of the files in the store, which was not touched', async () => {

@@ -16,7 +16,7 @@ import {
 } from '../../kit/database/earlier-release.js';
 import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
-import { runToEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, type ExitResult } from '../../kit/run.js';
 import { storeFile } from '../../kit/files/stored-file.js';
 import type { SignedIn } from '../../kit/accounts/wallet.js';
 
@@ -32,11 +32,11 @@ let root: string;
 let env: { readonly DATA_DIR: string };
 let earlier: Json;
 let platform: RunningPlatform;
-let proof: Ended;
+let proof: ExitResult;
 
 /** Starts the platform as its operator did: without an administrator's token in the environment. */
 const start = () => startInProcess({ ...env, ADMIN_TOKEN: '', PUBLIC_URL: 'http://localhost:4000' });
-const prove = () => runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], env);
+const prove = () => runToEnd(['bundle/prove.js'], env);
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'archipelago-'));

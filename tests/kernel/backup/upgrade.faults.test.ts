@@ -16,7 +16,7 @@ import {
 import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 import { call, type Json } from '../../kit/platform.js';
-import { runToEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, type ExitResult } from '../../kit/run.js';
 import { storeFile } from '../../kit/files/stored-file.js';
 import { grant, type SignedIn } from '../../kit/accounts/wallet.js';
 
@@ -28,8 +28,8 @@ const RECORDING = 'earlier-release';
 
 let root: string;
 let earlier: Json;
-let restored: Ended;
-let proof: Ended;
+let restored: ExitResult;
+let proof: ExitResult;
 let platform: RunningPlatform;
 let user: SignedIn;
 
@@ -38,8 +38,8 @@ beforeAll(async () => {
   earlier = await answersOf(RECORDING);
   execFileSync('tar', ['-xzf', `${recordingOf(RECORDING)}.tgz`, '-C', root]);
   const env = { DATA_DIR: join(root, 'data'), DATABASE_URL: await newDatabase('template0') };
-  restored = await runToEnd(['gateway/entrypoints/restore.js', join(root, 'backup')], env);
-  proof = await runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], env);
+  restored = await runToEnd(['bundle/restore.js', join(root, 'backup')], env);
+  proof = await runToEnd(['bundle/prove.js'], env);
   platform = await startInProcess(env);
   user = await signInAgain(earlier, platform.url);
 }, 120_000);

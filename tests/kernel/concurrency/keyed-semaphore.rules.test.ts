@@ -30,6 +30,23 @@ describe('turns', () => {
     expect(await line.take('a', async () => 'done')).toBe('done');
   });
 
+  it('take several permits, in the order of arrival, and one holder may have more than all', async () => {
+    const line = new KeyedSemaphore({ atOnce: 3, waiting: 2 }, () => new Error('too many'));
+    const first = await line.enter('a', 2);
+    const order: string[] = [];
+    const heavy = line.enter('a', 5).then((leave) => {
+      order.push('heavy');
+      return leave;
+    });
+    const light = line.take('a', async () => order.push('light'));
+    await new Promise(setImmediate);
+    expect([order, line.held]).toEqual([[], 2]);
+    first();
+    (await heavy)();
+    await light;
+    expect([order, line.held]).toEqual([['heavy', 'light'], 0]);
+  });
+
   it('end once, and with work that fails', async () => {
     const line = turns();
     const [first] = [await line.enter('a'), await line.enter('a')];

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runToEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, type ExitResult } from '../../kit/run.js';
 
-const SERVER = ['gateway/entrypoints/platform.js'];
+const SERVER = ['bundle/platform.js'];
 
 /** Starts that cannot succeed: the command, what is wrong with its environment, the word its one line must hold. */
 const BAD_STARTS: readonly [readonly string[], Record<string, string>, string][] = [
@@ -13,18 +13,14 @@ const BAD_STARTS: readonly [readonly string[], Record<string, string>, string][]
   [SERVER, { DEPOSIT_EVM_XPUB: 'xprvhunter2' }, 'DEPOSIT_EVM_XPUB'],
   [SERVER, { DATABASE_URL: 'mysql://user:hunter2@h/d' }, 'DATABASE_URL'],
   [SERVER, { TELEMETRY: 'grpc://collector:4317' }, 'TELEMETRY'],
-  [
-    ['gateway/entrypoints/subgraph.js', 'accounts'],
-    { SUBGRAPH_SECRET: 's', TELEMETRY: 'http://u:hunter2@h:4318' },
-    'TELEMETRY',
-  ],
-  [['gateway/entrypoints/subgraph.js', 'nothing'], { SUBGRAPH_SECRET: 's' }, 'usage'],
-  [['gateway/entrypoints/subgraph.js', 'accounts'], {}, 'SUBGRAPH_SECRET'],
+  [['bundle/subgraph.js', 'accounts'], { SUBGRAPH_SECRET: 's', TELEMETRY: 'http://u:hunter2@h:4318' }, 'TELEMETRY'],
+  [['bundle/subgraph.js', 'nothing'], { SUBGRAPH_SECRET: 's' }, 'usage'],
+  [['bundle/subgraph.js', 'accounts'], {}, 'SUBGRAPH_SECRET'],
 ];
 
 describe.each(BAD_STARTS)('%j with %j', (command, env, word) => {
   let dataDir: string;
-  let ended: Ended;
+  let ended: ExitResult;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
     ended = await runToEnd(command, { DATA_DIR: dataDir, ...env });

@@ -47,6 +47,19 @@ describe('while more of all kinds of work runs than there are connections', () =
     expect(await Promise.all(held)).toHaveLength(4 * POOL_SIZE);
   });
 
+  it('one owner uses a part of the transactions, and each of its own runs in the end', async () => {
+    const { work, begun, end } = heldWork();
+    const requests = databaseForRequests(database);
+    const held = Array.from({ length: POOL_SIZE }, () => requests.change(work, 'one'));
+    expect(await requests.change((transaction) => transaction.execute('SELECT 1 AS one'), 'other')).toEqual([
+      { one: 1 },
+    ]);
+    expect(begun.count).toBe(3);
+    end();
+    await Promise.all(held);
+    expect(begun.count).toBe(POOL_SIZE);
+  });
+
   it.each(['jobs', 'requests'] as const)(
     'snapshots are read although %s take theirs for as long as they like',
     async (kind) => {

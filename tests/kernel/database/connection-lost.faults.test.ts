@@ -1,10 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { freePort } from '../../kit/arrangements.js';
+import { startLossyNetwork } from '../../kit/database/lossy-network.js';
 import { newDatabase } from '../../kit/database/own-database.js';
+import { startPostgresProxy } from '../../kit/database/postgres-proxy.js';
+import { until } from '../../kit/watch.js';
 
 const UNAVAILABLE = { extensions: { code: 'UNAVAILABLE', retryAfter: 1 } };
+
+const ALL_BUT_TIMEOUTS = [
+  'nextTick',
+  'setImmediate',
+  'setInterval',
+  'queueMicrotask',
+  'Date',
+  'hrtime',
+  'performance',
+] as const;
 
 const open = (url: string) => connectDatabase({ url, schema: 'accounts', log: openLog('silent', 'tests') });
 
@@ -49,6 +62,20 @@ describe('PostgreSQL that ends a connection', () => {
   });
 });
 
+describe('a replica whose connection breaks while a read waits for its replay', () => {
+  it('leaves the read to the primary', async () => {
+    const url = await newDatabase();
+    const proxy = await startPostgresProxy(url);
+    const log = openLog('silent', 'tests');
+    const database = connectDatabase({ url, replicaUrl: proxy.url, schema: 'accounts', log });
+    proxy.loseNext('pg_last_wal_replay_lsn');
+    expect(await database.snapshot((snapshot) => snapshot.execute('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+    expect(proxy.broken).toBe(1);
+    await database.close();
+    await proxy.close();
+  });
+});
+
 describe('a standby that is not promoted yet', () => {
   it('makes a change unavailable for a little', async () => {
     const database = open(await newDatabase());
@@ -58,6 +85,29 @@ describe('a standby that is not promoted yet', () => {
     });
     await expect(change).rejects.toMatchObject(UNAVAILABLE);
     await database.close();
+  });
+});
+
+describe('PostgreSQL that no longer answers', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('makes a change unavailable after 20 s for its statement and a second for its rollback', async () => {
+    const network = await startLossyNetwork(await newDatabase());
+    const database = open(network.url);
+    let isLost = false;
+    const change = database.change(async (transaction) => {
+      await transaction.execute('SELECT 1');
+      network.lose();
+      jest.useFakeTimers({ doNotFake: [...ALL_BUT_TIMEOUTS] });
+      isLost = true;
+      await transaction.execute('SELECT 1');
+    });
+    await Promise.all([
+      expect(change).rejects.toMatchObject(UNAVAILABLE),
+      until(async () => isLost).then(() => jest.advanceTimersByTimeAsync(21_000)),
+    ]);
+    await database.close();
+    await network.close();
   });
 });
 

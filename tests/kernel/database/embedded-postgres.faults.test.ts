@@ -215,6 +215,15 @@ describe('the embedded PostgreSQL', () => {
     await expect(open()).rejects.toThrow(/^PostgreSQL does not start: .*pg_control.*$/);
   });
 
+  it('does not write to its log what it answers: errors that clients can cause without end', async () => {
+    const { url } = await open();
+    const log = path.join(dataDir, 'postgres', 'log');
+    await expect(ask(url, 'SELECT 1 / 0')).rejects.toThrow('division by zero');
+    await expect(ask(url, 'DO $$ BEGIN RAISE WARNING $q$division$q$; END $$')).resolves.toBeUndefined();
+
+    expect(await readFile(log, 'utf8')).not.toContain('division');
+  });
+
   it('empties a log that has grown beyond ten megabytes at the next start', async () => {
     const log = path.join(dataDir, 'postgres', 'log');
     await mkdir(path.dirname(log), { recursive: true, mode: 0o700 });

@@ -21,7 +21,7 @@ describe('a start whose DATABASE_REPLICA_URL', () => {
   const start = async (replicaUrl: string) => {
     const folder = await mkdtemp(join(tmpdir(), 'archipelago-replica-'));
     const env = { PORT: '0', DATA_DIR: join(folder, 'data'), DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl };
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/platform.js'], env);
+    const { code, stderr } = await runToEnd(['bundle/platform.js'], env);
     await rm(folder, { recursive: true, force: true });
     return { code, said: stderr.trim().split('\n') };
   };
@@ -33,7 +33,7 @@ describe('a start whose DATABASE_REPLICA_URL', () => {
     expect(await start(postgres.url)).toEqual({
       code: 1,
       said: [
-        `DATABASE_REPLICA_URL: ${host} is no replica of DATABASE_URL, but another PostgreSQL server: set it to a streaming replica of DATABASE_URL, or unset it.`,
+        `DATABASE_REPLICA_URL: ${host} is not a replica of DATABASE_URL: it is a different PostgreSQL server. Set it to a streaming replica of DATABASE_URL, or unset it.`,
       ],
     });
     await postgres.stop();
@@ -43,20 +43,24 @@ describe('a start whose DATABASE_REPLICA_URL', () => {
   it('names another database of the server is refused', async () => {
     expect(await start(other)).toEqual({
       code: 1,
-      said: [expect.stringMatching(/^DATABASE_REPLICA_URL: \S+ is another database of the same server: /)],
+      said: [
+        expect.stringMatching(
+          /^DATABASE_REPLICA_URL: \S+ is not a replica of DATABASE_URL: it is another database of the same server\. /,
+        ),
+      ],
     });
   });
 });
 
-describe('whether a server is a replica', () => {
-  it('is not said of one that does not answer, because the primary answers in its place', async () => {
+describe('findReplicaProblem', () => {
+  it('ignores an unreachable replica, because reads fall back to the primary', async () => {
     const gone = new URL(url);
     gone.port = `${await freePort()}`;
     expect(await findReplicaProblem(url, gone.href)).toBeUndefined();
     expect(await findReplicaProblem(url, url)).toBeUndefined();
   });
 
-  it('is seen only by a user who may call pg_control_system', async () => {
+  it('requires EXECUTE on pg_control_system', async () => {
     const role = `replica_${randomUUID().replaceAll('-', '')}`;
     await ask(url, 'REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC');
     await ask(url, `CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
@@ -73,7 +77,7 @@ describe('whether a server is a replica', () => {
   });
 });
 
-it('a read goes to the primary when the address of the replica leads to another database later', async () => {
+it('reads from the primary when the replica address later points to another database', async () => {
   const log = openLog('silent', 'tests');
   const database = connectDatabase({ url, replicaUrl: other, schema: 'network', log });
   const found = await database.snapshot((snapshot) => snapshot.execute('SELECT current_database() AS name'));

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { ExactNumber, parseExactly, withDigits, withRoundedFractions } from '../../../kernel/scalars/exact-json.js';
+import {
+  ExactNumber,
+  parseExactly,
+  withDigits,
+  withJsonNumbers,
+  withRoundedNumbers,
+} from '../../../kernel/scalars/exact-json.js';
 
 describe('a number in JSON', () => {
   it.each([
@@ -34,11 +40,16 @@ describe('a number in JSON', () => {
     expect(parseExactly(digits)).toBe(Number(digits));
   });
 
-  it('is a text or a rounded number where the reader has no exact numbers', () => {
+  it('is a text or a rounded number where the reader has no exact numbers, or JSON with its digits', () => {
     const value = parseExactly('{"whole":9007199254740993,"list":[0.12345678901234567891,"a",null]}');
     expect(withDigits(value)).toEqual({ whole: '9007199254740993', list: ['0.12345678901234567891', 'a', null] });
-    const whole = new ExactNumber('9007199254740993');
-    expect(withRoundedFractions(value)).toEqual({ whole, list: [Number('0.12345678901234567891'), 'a', null] });
+    expect(withRoundedNumbers(value)).toEqual({
+      whole: Number('9007199254740993'),
+      list: [Number('0.12345678901234567891'), 'a', null],
+    });
+    expect(JSON.stringify(withJsonNumbers(value))).toBe(
+      '{"whole":9007199254740993,"list":[0.12345678901234567891,"a",null]}',
+    );
   });
 
   it('of four million digits is read at once: work that grows with their square would not end', () => {

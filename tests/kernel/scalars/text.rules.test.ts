@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkText } from '../../../kernel/scalars/text.js';
+import { checkText, uuidOf } from '../../../kernel/scalars/text.js';
 
 describe('a text', () => {
   it.each([
@@ -12,5 +12,16 @@ describe('a text', () => {
     const checked = expect(() => checkText('title', text, 3));
     if (message === undefined) checked.not.toThrow();
     else checked.toThrow(message);
+  });
+});
+
+describe('a uuid', () => {
+  it.each([
+    ['2F1E9B0C-5d1a-4c3b-8e7f-00112233AABB', '2f1e9b0c-5d1a-4c3b-8e7f-00112233aabb'],
+    ['{2f1e9b0c-5d1a-4c3b-8e7f-00112233aabb}', null],
+    ['2f1e9b0c5d1a4c3b8e7f00112233aabb', null],
+    [undefined, null],
+  ])('%j is read as %j', (text, uuid) => {
+    expect(uuidOf(text)).toBe(uuid);
   });
 });

@@ -17,9 +17,9 @@ import { readCertificate, requestCertificate } from '../../kit/network/certifica
 import { configurationOf, enrolledMachine } from '../../kit/network/network.js';
 import { addEndpoint, tell, verified } from '../../kit/accounts/notice.js';
 import { newDatabase } from '../../kit/database/own-database.js';
-import { call, type Json } from '../../kit/platform.js';
+import { call, graphql, type Json } from '../../kit/platform.js';
 import { Receiver } from '../../kit/accounts/receiver.js';
-import { runToEnd, spawnPiped, toEnd, type Ended } from '../../kit/run.js';
+import { runToEnd, spawnPiped, toEnd, type ExitResult } from '../../kit/run.js';
 import { ask, until } from '../../kit/watch.js';
 import { grant, setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
@@ -40,7 +40,7 @@ let access: string;
 let stored: number;
 
 const withKeys = (...keys: string[]): Env => ({ ...env, DATA_KEY: keys.join(',') });
-const reseal = (...keys: string[]): Promise<Ended> => runToEnd(['gateway/entrypoints/reseal.js'], withKeys(...keys));
+const reseal = (...keys: string[]): Promise<ExitResult> => runToEnd(['bundle/reseal.js'], withKeys(...keys));
 const here = () => ({ token: user.token, url: platform.url });
 
 /** Starts a platform with these variables on the same data, before the one that runs stops. */
@@ -93,7 +93,11 @@ beforeAll(async () => {
   await grant(user, '100', url);
   await setRoles(user.substrateAddress, ['BETA'], url);
   receiver = await Receiver.open();
-  ({ secret } = await addEndpoint(user, { url: receiver.url }, url));
+  const endpoint = await addEndpoint(user, { url: receiver.url }, url);
+  ({ secret } = endpoint);
+  // It still signs, after those that replaced it.
+  const rotate = `mutation { rotateWebhookSecret(id: "${endpoint.id}") { secret } }`;
+  for (let count = 0; count < 3; count++) await graphql(rotate, here());
   await call('POST /api/network/provision/', here());
   await requestCertificate(here());
   access = (await call('GET /api/auth/token/', here())).body.access_token;
@@ -117,7 +121,7 @@ describe('DATA_KEY', () => {
     await lock.connect();
     await lock.query('BEGIN');
     await lock.query('SELECT FROM network.authority FOR UPDATE');
-    const program = join(packageRoot(), 'dist/gateway/entrypoints/reseal.js');
+    const program = join(packageRoot(), 'dist/bundle/reseal.js');
     const child = spawnPiped([process.execPath, program], withKeys(later, earlier));
     const ended = toEnd(child);
     await until(async () => (await ask(env.DATABASE_URL ?? '', BLOCKED)) !== 0);
@@ -162,7 +166,7 @@ describe('npm run secrets:reseal, given something that is not there', () => {
     ['a subgraph', ['nosuch'], 'DATABASE_URL', /^There is no subgraph "nosuch": choose of accounts, .*\n$/],
   ])('refuses %s in one line, and makes nothing', async (_, names, variable, line) => {
     const database: Env = variable === 'DATABASE_URL' ? { DATABASE_URL: env.DATABASE_URL ?? '' } : {};
-    const command = ['gateway/entrypoints/reseal.js', ...names];
+    const command = ['bundle/reseal.js', ...names];
     const { code, stderr } = await runToEnd(command, { DATA_DIR: join(root, 'nowhere'), ...database });
     expect([code, stderr, (await readdir(root)).includes('nowhere')]).toEqual([1, expect.stringMatching(line), false]);
   });

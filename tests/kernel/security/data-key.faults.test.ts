@@ -83,7 +83,7 @@ describe('the database of a subgraph', () => {
 
 describe('a process of a subgraph', () => {
   it('whose key file differs from the keys of the database says so when it starts', async () => {
-    const command = ['gateway/entrypoints/subgraph.js', 'network'];
+    const command = ['bundle/subgraph.js', 'network'];
     const shared = { DATABASE_URL: await newDatabase(), SUBGRAPH_SECRET };
     const envOf = async (name: string) => ({ ...shared, DATA_DIR: join(root, name), PORT: `${await freePort()}` });
     const processes = [await startProcess(command, await envOf('a')), await startProcess(command, await envOf('b'))];

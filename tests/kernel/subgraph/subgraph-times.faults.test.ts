@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import { createApp } from '../../../gateway/app.js';
 import { addHealth } from '../../../gateway/http/health.js';
+import { ByteSource } from '../../../kernel/http/bytes.js';
 import { ANONYMOUS } from '../../../kernel/security/viewer.js';
+import { readBody } from '../../../kernel/subgraph/endpoint/subgraph-body.js';
 import { CallbackSubscriptions } from '../../../kernel/subgraph/remote/callback-subscriptions.js';
 import { RemoteSubgraphClient, type RemoteEndpoint } from '../../../kernel/subgraph/remote/remote-subgraph.js';
 import { WebsocketSubscriptions } from '../../../kernel/subgraph/remote/websocket-subscriptions.js';
@@ -53,7 +58,8 @@ describe('a subgraph that never answers', () => {
     await expect(first(callbacks.at(endpoint)(REQUEST, stop.signal))).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  it('makes the platform unready when the time of a health check is over', async () => {
+  it('makes the platform unready when the time of a health check is over, with one check for all that wait', async () => {
+    const before = sockets.size;
     const app = await createApp(openLog('silent', 'tests'));
     const client = new RemoteSubgraphClient(endpoint);
     const subgraphs = new Map([['sync', client] as const]);
@@ -64,10 +70,43 @@ describe('a subgraph that never answers', () => {
       stopping: new AbortController().signal,
       checkTimeoutMs: LIMIT_MS,
     });
-    const response = await fetch(`${await app.listen({ port: 0, host: '127.0.0.1' })}/health/ready`);
-    const body = await response.json();
+    const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/health/ready`;
+    const waiting = Array.from({ length: 20 }, async () => (await fetch(url)).text());
+    const answers = new Set(await Promise.all(waiting));
     await Promise.all([client.close(), app.close()]);
-    expect([response.status, body]).toEqual([503, { status: 'unavailable', failing: ['books'] }]);
+    expect([...answers]).toEqual(['{"status":"unavailable","failing":["books"]}']);
+    expect(sockets.size - before).toBeLessThan(waiting.length / 2);
+  });
+});
+
+describe('a subgraph that lets the bytes of a request wait', () => {
+  const UPLOAD_MS = 1_000;
+
+  /** Serves an upload that is read when the time of its caller would be over. */
+  async function open(): Promise<Server> {
+    const limits = { times: { wholeMs: 60_000, idleMs: 500, leastBytesPerSecond: 1 }, late: () => undefined };
+    const serve = async (request: IncomingMessage, response: ServerResponse) => {
+      const { variables = {} } = (await readBody(request, response, limits)) ?? {};
+      await delay(1.5 * UPLOAD_MS);
+      const length = await (variables.file as ByteSource).read(() => undefined);
+      response.end(JSON.stringify({ data: { length } }));
+    };
+    const server = createHttpServer((request, response) => void serve(request, response));
+    server.on('checkContinue', (request, response) => server.emit('request', request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return server;
+  }
+
+  it('is heard, so that the request waits longer than its time', async () => {
+    const server = await open();
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const client = new RemoteSubgraphClient({ ...endpoint, url, timeoutMs: UPLOAD_MS });
+    const file = new ByteSource(Readable.from([Buffer.from('bytes')]), 5);
+    const request = { ...REQUEST, query: 'mutation ($file: Upload!) { length(file: $file) }', variables: { file } };
+    expect(await client.execute(request)).toEqual({ data: { length: 5 } });
+    await client.close();
+    server.close();
   });
 });
 

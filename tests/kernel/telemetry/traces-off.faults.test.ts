@@ -4,7 +4,7 @@ import { callerSpan, Collector } from '../../kit/telemetry/collector.js';
 import { startOnDatabase } from '../../kit/database/own-database.js';
 import { call } from '../../kit/platform.js';
 
-/** Says of each module of these packages that it is loaded. The gateway of Apollo loads others of theirs, for metrics. */
+/** Module hook that prints each loaded tracing module. Apollo Gateway loads other OpenTelemetry packages, for metrics. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
@@ -21,7 +21,7 @@ async function start(telemetry: 'on' | 'off'): Promise<void> {
   collector = await Collector.open();
   platform = await startOnDatabase({
     NODE_OPTIONS: `--import=${WATCH}`,
-    // What packages would send by themselves goes there.
+    // Receives anything OpenTelemetry exports by default.
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_TRACES_EXPORTER: 'otlp',
     TELEMETRY: telemetry === 'on' ? collector.url : 'off',
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('with TELEMETRY off', () => {
-  it('nothing is loaded for traces, and nobody is told', async () => {
+  it('loads no tracing modules and opens no connection', async () => {
     await start('off');
     const { traceparent } = callerSpan();
     expect((await call('GET /health', { url: platform.url, headers: { traceparent } })).status).toBe(200);
@@ -43,7 +43,7 @@ describe('with TELEMETRY off', () => {
 });
 
 describe('with TELEMETRY set', () => {
-  it('it is loaded, and the collector is told', async () => {
+  it('loads tracing modules and exports spans', async () => {
     await start('on');
     await call('GET /health', { url: platform.url });
     await platform.processes[0]?.stop();

@@ -10,18 +10,24 @@ const CLIENT = { id: 'archipelago', secret: 'the-client-secret-of-the-tests' };
 export const CALLBACK_URLS =
   'hippiusapp://auth/callback*, https://console.example/auth/callback*, https://exact.example/done';
 
-/** Test issuers: one that works, one that signs with an unpublished key, one that never responds, one that is unreachable. */
+/** Test issuers: one that works, one with the rules of Apple, one that signs with an unpublished key, one that never responds, one that is unreachable. */
 export interface Issuers {
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Starts two OpenID Connect issuers on loopback and a server that accepts connections but never responds. */
+/** Starts three OpenID Connect issuers on loopback and a server that accepts connections but never responds. */
 export async function startIssuers(): Promise<Issuers> {
   const silent = createServer(() => undefined);
-  const [working, forging] = [createServer(), createServer()];
-  const [silentUrl, url, forgingUrl] = [await listen(silent), await listen(working), await listen(forging)];
+  const [working, apple, forging] = [createServer(), createServer(), createServer()];
+  const [silentUrl, url] = [await listen(silent), await listen(working)];
+  const [appleUrl, forgingUrl] = [await listen(apple), await listen(forging)];
   await serveIssuer(working, url);
+  const strict = await serveIssuer(apple, appleUrl);
+  strict.use(async (context, next) => {
+    if (context.path === '/auth' && isRefusedByApple(context.query)) context.throw(400, 'invalid_request');
+    await next();
+  });
   const forger = await serveIssuer(forging, forgingUrl);
   const { publicKey } = await generateKeyPair('RS256', { extractable: true });
   const published = await exportJWK(publicKey);
@@ -33,18 +39,26 @@ export async function startIssuers(): Promise<Issuers> {
   });
   const env = {
     ...variables('TEST', url),
+    ...variables('APPLE', appleUrl),
+    OIDC_APPLE_SCOPE: 'openid',
     ...variables('FORGED', forgingUrl),
     ...variables('SILENT', silentUrl),
     ...variables('GONE', 'http://127.0.0.1:9'),
     CALLBACK_URLS,
   };
-  return { env, stop: async () => void (await Promise.all([close(silent), close(working), close(forging)])) };
+  return { env, stop: async () => void (await Promise.all([silent, working, apple, forging].map(close))) };
+}
+
+/** Apple sends a name or an e-mail address in a form only, and knows no other scopes. Source: Sign in with Apple, "Request an authorization" */
+function isRefusedByApple({ scope, response_mode: mode }: NodeJS.Dict<string | string[]>): boolean {
+  const scopes = scope?.toString().split(' ') ?? [];
+  return scopes.some((one) => one !== 'openid' && !(mode === 'form_post' && ['email', 'name'].includes(one)));
 }
 
 async function serveIssuer(server: Server, url: string): Promise<Provider> {
   const provider = new Provider(url, await configuration());
   (provider.Client.prototype as { redirectUriAllowed: (uri: string) => boolean }).redirectUriAllowed = (uri) =>
-    /\/accounts\/(?:test|forged)\/callback\/$/.test(uri);
+    /\/accounts\/(?:test|apple|forged)\/callback\/$/.test(uri);
   provider.use(async (context, next) => {
     if (!context.path.startsWith('/interaction/')) {
       await next();
@@ -71,7 +85,7 @@ function variables(name: string, issuer: string): Record<string, string> {
   };
 }
 
-/** Every name is an account. Its email address is verified unless the name says otherwise. */
+/** Every name is an account. Its email address is verified unless the name says otherwise; as a text for some, as Apple does. */
 async function configuration(): Promise<Configuration> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return {
@@ -95,7 +109,7 @@ async function configuration(): Promise<Configuration> {
       claims: () => ({
         sub: accountId,
         email: `${accountId}@mail.example`,
-        email_verified: !accountId.startsWith('unverified'),
+        email_verified: accountId.startsWith('text') ? 'true' : !accountId.startsWith('unverified'),
       }),
     }),
     async loadExistingGrant({ oidc }) {

@@ -7,10 +7,26 @@ import { startS3 } from './s3.js';
  * How a store handles object requests. `silent` neither reads nor responds; `deaf` reads everything and never responds; `cut`
  * breaks the connection in the middle of a request or response body; `stuck` stops in the middle of a body; `unconditional`
  * ignores If-None-Match; `keeping` does not respond to deletions; `cut late` breaks a response after one MiB; `slow` delays each
- * response; a number is the status of every response.
+ * response; a number is the status of every response; `busy once` is 503 for one write, and `well` then; `closed once` closes
+ * the connection of one write at its start, `forgetful once` after the store has done it.
  */
 export type Mood =
-  'well' | 403 | 500 | 503 | 'silent' | 'deaf' | 'cut' | 'cut late' | 'stuck' | 'unconditional' | 'keeping' | 'slow';
+  | 'well'
+  | 403
+  | 500
+  | 503
+  | Once
+  | 'silent'
+  | 'deaf'
+  | 'cut'
+  | 'cut late'
+  | 'stuck'
+  | 'unconditional'
+  | 'keeping'
+  | 'slow';
+
+type Once = 'busy once' | 'closed once' | 'forgetful once';
+const ONCE: readonly Mood[] = ['busy once', 'closed once', 'forgetful once'] satisfies Once[];
 
 /** A store with faults that a test controls. */
 export interface HostileStore {
@@ -19,8 +35,8 @@ export interface HostileStore {
   mood: Mood;
   /** Number of requests with a fault. */
   readonly mistreated: number;
-  /** Maximum number of concurrent chunk reads while it was slow. */
-  readonly maxConcurrent: number;
+  /** Highest number of concurrent chunk reads while it was slow. */
+  readonly peakConcurrent: number;
   close(): Promise<void>;
 }
 
@@ -35,24 +51,26 @@ const SLOW_MS = 20;
 export async function startHostileStore(mood: Mood = 'well'): Promise<HostileStore> {
   const s3 = await startS3();
   const target = s3.config.endpoint ?? '';
-  const store = { mood, mistreated: 0, maxConcurrent: 0 };
+  const store = { mood, mistreated: 0, peakConcurrent: 0 };
   let atOnce = 0;
-  const server = createServer((asked, answer) => {
-    asked.on('error', ignore);
+  const server = createServer((incoming, answer) => {
+    incoming.on('error', ignore);
     answer.on('error', ignore);
-    if (!isMistreated(store.mood, asked)) return forward(target, asked, answer);
+    if (!isMistreated(store.mood, incoming)) return forward(target, incoming, answer);
     store.mistreated += 1;
     if (store.mood === 'slow') {
       // Only chunks are read by range, not the store id and the health check.
-      if (asked.headers.range !== undefined) {
+      if (incoming.headers.range !== undefined) {
         atOnce += 1;
-        store.maxConcurrent = Math.max(store.maxConcurrent, atOnce);
+        store.peakConcurrent = Math.max(store.peakConcurrent, atOnce);
         answer.once('close', () => (atOnce -= 1));
       }
-      return void setTimeout(() => forward(target, asked, answer), SLOW_MS);
+      return void setTimeout(() => forward(target, incoming, answer), SLOW_MS);
     }
-    if (store.mood === 'cut late') return forward(target, asked, answer, cutLate(answer));
-    mistreat(target, store.mood, asked, answer);
+    if (store.mood === 'cut late') return forward(target, incoming, answer, cutLate(answer));
+    const present = store.mood;
+    if (ONCE.includes(present)) store.mood = 'well';
+    mistreat(target, present, incoming, answer);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -69,35 +87,38 @@ export async function startHostileStore(mood: Mood = 'well'): Promise<HostileSto
 
 function isMistreated(mood: Mood, { headers, method }: IncomingMessage): boolean {
   if (mood === 'keeping') return method === 'DELETE';
+  if (ONCE.includes(mood)) return method === 'PUT';
   return mood === 'unconditional' ? headers['if-none-match'] !== undefined : mood !== 'well';
 }
 
-function mistreat(target: string, mood: Mood, asked: IncomingMessage, answer: ServerResponse): void {
+function mistreat(target: string, mood: Mood, incoming: IncomingMessage, answer: ServerResponse): void {
   if (mood === 'silent' || mood === 'keeping') return;
-  if (mood === 'deaf') return void asked.resume();
-  if (mood === 'cut' || mood === 'stuck') return halfway(target, mood, asked, answer);
-  const status = mood === 'unconditional' ? 501 : Number(mood);
+  if (mood === 'deaf') return void incoming.resume();
+  if (mood === 'cut' || mood === 'stuck') return halfway(target, mood, incoming, answer);
+  if (mood === 'closed once') return void incoming.destroy();
+  if (mood === 'forgetful once') return forward(target, incoming, answer, () => answer.destroy());
+  const status = mood === 'unconditional' ? 501 : mood === 'busy once' ? 503 : Number(mood);
   const code = { 403: 'AccessDenied', 500: 'InternalError', 501: 'NotImplemented', 503: 'SlowDown' }[status];
-  asked.resume();
-  asked.once('end', () => {
+  incoming.resume();
+  incoming.once('end', () => {
     answer.writeHead(status, { 'content-type': 'application/xml' });
     answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>not now</Message></Error>`);
   });
 }
 
 /** Applies a fault: the store receives nothing of a write, and the client receives only a part of a read. */
-function halfway(target: string, mood: 'cut' | 'stuck', asked: IncomingMessage, answer: ServerResponse): void {
-  if (asked.method !== 'GET') {
+function halfway(target: string, mood: 'cut' | 'stuck', incoming: IncomingMessage, answer: ServerResponse): void {
+  if (incoming.method !== 'GET') {
     let taken = 0;
-    asked.on('data', (bytes: Buffer) => {
+    incoming.on('data', (bytes: Buffer) => {
       taken += bytes.length;
-      if (mood === 'stuck') asked.pause();
-      else if (taken >= HALFWAY) asked.destroy();
+      if (mood === 'stuck') incoming.pause();
+      else if (taken >= HALFWAY) incoming.destroy();
     });
-    if (asked.method === 'DELETE' && mood === 'cut') asked.destroy();
+    if (incoming.method === 'DELETE' && mood === 'cut') incoming.destroy();
     return;
   }
-  forward(target, asked, answer, (reply) => {
+  forward(target, incoming, answer, (reply) => {
     reply.once('data', (bytes: Buffer) => {
       reply.destroy();
       // Never the whole response: the client would send its next request on the connection.
@@ -121,11 +142,11 @@ function cutLate(answer: ServerResponse): (reply: IncomingMessage) => void {
 /** Forwards the request and its response: the whole response, or the part that the caller allows. */
 function forward(
   target: string,
-  asked: IncomingMessage,
+  incoming: IncomingMessage,
   answer: ServerResponse,
   handle?: (reply: IncomingMessage) => void,
 ): void {
-  const { method, headers, url = '/' } = asked;
+  const { method, headers, url = '/' } = incoming;
   const onward = request(new URL(url, target), { method, headers, agent: false });
   onward.on('error', () => answer.destroy());
   onward.on('response', (reply: IncomingMessage) => {
@@ -134,7 +155,7 @@ function forward(
     if (handle) handle(reply);
     else reply.pipe(answer);
   });
-  asked.pipe(onward);
+  incoming.pipe(onward);
 }
 
 function ignore(): void {}

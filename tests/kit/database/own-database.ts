@@ -39,7 +39,7 @@ export async function newDatabase(template = PRISTINE_DATABASE): Promise<string>
   const name = `own_${randomUUID().replaceAll('-', '')}`;
   const client = new Client({ connectionString: url.href });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   await client.end();
   url.pathname = `/${name}`;
   return url.href;

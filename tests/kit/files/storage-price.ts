@@ -9,7 +9,7 @@ export const BILLING_BYPASS_SECRET = 'the-bypass-secret-of-the-tests';
 /** A separate platform, because the price applies to all users. */
 export interface PaidPlatform extends Pick<RunningPlatform, 'url' | 'subgraphUrls' | 'processes'> {
   readonly adminToken: string;
-  /** Returns the database URL of a subgraph. */
+  /** Database URL of each subgraph. */
   readonly databaseUrls: Readonly<Record<'accounts' | 'sync', string>>;
   /** Log lines so far. */
   log(): Json[];
@@ -52,7 +52,7 @@ export async function grantAt({ substrateAddress }: SignedIn, credits: string, u
 /** Records usage as if this many days had passed. */
 export async function recordAt(daysAhead: number, url: string): Promise<Json> {
   const run = `mutation ($at: DateTimeISO) { adminRunStorageUsage(at: $at) { closedDays recorded skipped } }`;
-  // Slightly before the limit, which counts from the time of the request.
+  // One second past the day boundary; at the 31-day limit, one second before it.
   const at =
     daysAhead === 0 ? null : new Date(Date.now() + daysAhead * 24 * 3_600_000 + (daysAhead < 31 ? 1000 : -1000));
   return (await asAdmin(run, { at }, url)).adminRunStorageUsage;

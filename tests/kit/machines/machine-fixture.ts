@@ -43,18 +43,20 @@ export class MachineFixture {
   readonly start = new Date('2027-01-01T00:00:00.000Z');
   /** The current time; change it with `advance`. */
   nowMs = this.start.getTime();
-  /** Share of calls to accounts with a lost response; 0: none. */
-  loseEachAnswerOf = 0;
-  /** The network subgraph does not answer. */
-  isNetworkAway = false;
+  /** Loses the response to every n-th call to accounts; 0: never. */
+  loseEveryNthResponse = 0;
+  /** The network subgraph is unavailable. */
+  isNetworkDown = false;
   /** Names of the calls to the network subgraph, in the order of their effects. */
   readonly networkCalls: string[] = [];
+  /** Machines that have joined their owner's network. */
+  readonly addresses: { readonly userId: number; readonly uuid: string; readonly ip: string }[] = [];
   /** Runs before a machine is enrolled. */
   beforeEnroll: () => Promise<void> = () => Promise.resolve();
   /** Called after each job. */
   afterJob: () => Promise<void> = () => Promise.resolve();
   private readonly waiting: WaitingJob[] = [];
-  private asked = 0;
+  private callCount = 0;
   private names = 0;
 
   private constructor(
@@ -70,28 +72,30 @@ export class MachineFixture {
     );
     if (!ledger || !database) throw new Error('unreachable');
     // A circular reference: the context reads the clock of the fixture, and the fixture runs jobs with the context.
-    const found: { room?: MachineFixture } = {};
-    const room = (): MachineFixture => {
-      if (!found.room) throw new Error('the room is not open yet');
-      return found.room;
+    const found: { fixture?: MachineFixture } = {};
+    const fixture = (): MachineFixture => {
+      if (!found.fixture) throw new Error('the fixture is not open yet');
+      return found.fixture;
     };
-    const now = () => new Date(room().nowMs);
+    const now = () => new Date(fixture().nowMs);
     const ledgerRuntime = { database: ledger, jobs: IDLE, now, log } as Partial<Runtime> as Runtime;
     const source = new LocalSubgraph(subgraphSchema(accounts), ledgerRuntime);
-    const callSubgraph = openSubgraphCalls('infrastructure', (name) => (name === 'network' ? networkOf(room) : source));
+    const callSubgraph = openSubgraphCalls('infrastructure', (name) =>
+      name === 'network' ? networkOf(fixture) : source,
+    );
     const machines = (dependencies: ProviderDependencies) => provider ?? new SimulatedProvider(dependencies);
     const services = { machines, registry: undefined };
     const parts = {
       database,
-      jobs: queueOf(room),
-      callSubgraph: lossy(room, callSubgraph),
+      jobs: queueOf(fixture),
+      callSubgraph: lossy(fixture, callSubgraph),
       now,
       log,
       services,
       requestId: 'of-the-tests',
     };
-    found.room = new MachineFixture(ledger, parts as Partial<InfrastructureContext> as InfrastructureContext);
-    return found.room;
+    found.fixture = new MachineFixture(ledger, parts as Partial<InfrastructureContext> as InfrastructureContext);
+    return found.fixture;
   }
 
   async close(): Promise<void> {
@@ -107,14 +111,14 @@ export class MachineFixture {
   }
 
   /** Drops the waiting jobs, as if no worker ran. */
-  forget(): void {
+  dropJobs(): void {
     this.waiting.length = 0;
   }
 
   /** Whether this response of accounts is lost. */
-  losesAnswer(): boolean {
-    this.asked += 1;
-    return this.loseEachAnswerOf > 0 && this.asked % this.loseEachAnswerOf === 0;
+  losesResponse(): boolean {
+    this.callCount += 1;
+    return this.loseEveryNthResponse > 0 && this.callCount % this.loseEveryNthResponse === 0;
   }
 
   /** Advances the clock and runs the due jobs. A failed job runs again a second later. */
@@ -160,7 +164,7 @@ export class MachineFixture {
     joins: { readonly joinsNetwork?: true } = {},
   ): Promise<VmInstance> {
     const name = `flavor-${++this.names}`;
-    const terms = {
+    const flavor = {
       name,
       displayName: name,
       cpuCores: 1,
@@ -170,7 +174,7 @@ export class MachineFixture {
       stoppedCreditsPerHour,
       description: null,
     };
-    const { id: flavorId } = await saveFlavor(this.context.database, terms);
+    const { id: flavorId } = await saveFlavor(this.context.database, flavor);
     const rest = { imageId: 1, applicationId: null, sshPublicKey: SSH_KEY, name: null, idempotencyKey: null };
     return spawnInstance(this.context, userId, { flavorId, ...rest, ...joins });
   }
@@ -195,8 +199,8 @@ export class MachineFixture {
   }
 
   /** Kinds and titles of the machine notifications of the user, oldest first. */
-  notices({ userId }: Tenant): Promise<{ readonly kind: string; readonly title: string }[]> {
-    return this.ledger.rows(NOTICES, [userId]);
+  notifications({ userId }: Tenant): Promise<{ readonly kind: string; readonly title: string }[]> {
+    return this.ledger.rows(NOTIFICATIONS, [userId]);
   }
 }
 
@@ -204,21 +208,21 @@ const CREDITS = {
   name: 'credits-of-the-tests',
   text: `SELECT trim_scale(balance)::text AS balance, trim_scale(held)::text AS held FROM accounts.ledger_account WHERE user_id = $1`,
 };
-const NOTICES = {
-  name: 'notices-of-the-tests',
+const NOTIFICATIONS = {
+  name: 'notifications-of-the-tests',
   text: `SELECT kind, title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'vm:') ORDER BY id`,
 };
 
 /** A network subgraph in which every user has a network and no machine gets a join command. */
-function networkOf(room: () => MachineFixture): SubgraphClient {
+function networkOf(fixture: () => MachineFixture): SubgraphClient {
   const data = { dropVmPeer: true, hasPrivateNetwork: true, enrollVm: { joinCommand: null } };
   const client: Partial<SubgraphClient> = {
     async execute({ query }) {
-      if (room().isNetworkAway) return { errors: [unavailable('The network is away.')] };
+      if (fixture().isNetworkDown) return { errors: [unavailable('The network is unavailable.')] };
       const [, name = ''] = /^\w+ (\w+)/.exec(query) ?? [];
-      if (name === 'EnrollVm') await room().beforeEnroll();
-      room().networkCalls.push(name);
-      return { data };
+      if (name === 'EnrollVm') await fixture().beforeEnroll();
+      fixture().networkCalls.push(name);
+      return { data: { ...data, vmAddresses: fixture().addresses } };
     },
   };
   return client as SubgraphClient;
@@ -226,10 +230,10 @@ function networkOf(room: () => MachineFixture): SubgraphClient {
 
 const IDLE: Jobs = { enqueue: () => Promise.resolve(), close: () => Promise.resolve() };
 
-function queueOf(room: () => MachineFixture): Jobs {
+function queueOf(fixture: () => MachineFixture): Jobs {
   return {
     enqueue(_transaction, name, data, { startAfter } = {}) {
-      room().enqueue({ name, data, atMs: startAfter?.getTime() ?? room().nowMs });
+      fixture().enqueue({ name, data, atMs: startAfter?.getTime() ?? fixture().nowMs });
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
@@ -237,10 +241,10 @@ function queueOf(room: () => MachineFixture): Jobs {
 }
 
 /** Calls accounts and sometimes loses the response, although the change was made. */
-function lossy(room: () => MachineFixture, callSubgraph: CallSubgraph): CallSubgraph {
+function lossy(fixture: () => MachineFixture, callSubgraph: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
-    const answer = await callSubgraph(operation, variables, requestId);
-    if (room().losesAnswer()) throw unavailable('The answer was lost.');
-    return answer;
+    const response = await callSubgraph(operation, variables, requestId);
+    if (fixture().losesResponse()) throw unavailable('The response was lost.');
+    return response;
   };
 }

@@ -34,7 +34,7 @@ export class OddHost implements VmProvider {
     await this.beforeLook();
     if (this.fault instanceof HostUnreachable) throw this.fault;
     const reason = state === 'broken' && { reason: 'The disk of the host is full or faulty.' };
-    return { state, publicIp: null, overlayIp: null, ...reason };
+    return { state, publicIp: null, ...reason };
   }
 
   probe(): Promise<boolean> {

@@ -68,27 +68,27 @@ const TRIES = 400;
 
 /** Repeats a command until the host is done, as the platform does, each time with a new provider. Advances the clock. */
 export async function repeatUntilDone(
-  stage: ProviderFixture,
+  fixture: ProviderFixture,
   word: MachineCommand | MachineSpec,
   machine: Machine,
 ): Promise<Observation> {
   const until = { start: 'running', stop: 'stopped', reboot: 'running', destroy: 'gone' } as const;
   let seen: Observation | undefined;
   for (let tries = 0; tries < TRIES; tries++) {
-    const provider = stage.provider();
+    const provider = fixture.provider();
     if (typeof word === 'string') await provider[word](machine);
     else await provider.create(word);
     seen = await provider.observe(machine);
     if (seen.state === (typeof word === 'string' ? until[word] : 'running')) return seen;
-    stage.clock.nowMs += 1_000;
+    fixture.clock.nowMs += 1_000;
     await delay(20);
   }
   throw new Error(`the host is not done: ${JSON.stringify(seen)}`);
 }
 
 /** Creates a running machine. */
-export async function createRunning(stage: ProviderFixture, fields: Partial<MachineSpec> = {}): Promise<MachineSpec> {
-  const spec = specOf(stage, fields);
-  await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
+export async function createRunning(fixture: ProviderFixture, fields: Partial<MachineSpec> = {}): Promise<MachineSpec> {
+  const spec = specOf(fixture, fields);
+  await repeatUntilDone(fixture, spec, commandTo(fixture, spec.uuid));
   return spec;
 }

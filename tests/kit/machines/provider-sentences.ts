@@ -4,118 +4,118 @@ import { repeatUntilDone, createRunning, specOf, commandTo, type ProviderFixture
 
 /** The contract of every machine host. */
 export function describeProvider(name: string, open: () => Promise<ProviderFixture>): void {
-  let stage: ProviderFixture;
+  let fixture: ProviderFixture;
   beforeAll(async () => {
-    stage = await open();
+    fixture = await open();
   }, 120_000);
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   describe(`${name}: a machine`, () => {
     it('is made, runs and has an address', async () => {
-      const { uuid } = await createRunning(stage);
-      expect(await stage.provider().observe({ uuid, ref: null })).toMatchObject({
+      const { uuid } = await createRunning(fixture);
+      expect(await fixture.provider().observe({ uuid, ref: null })).toMatchObject({
         state: 'running',
         publicIp: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/),
       });
     }, 60_000);
 
     it('is one, however often and by however many at once it is made', async () => {
-      const spec = specOf(stage);
-      const refs = await Promise.all(Array.from({ length: 6 }, () => stage.provider().create(spec)));
-      await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
-      expect([new Set(refs).size, await stage.boots(spec.uuid)]).toEqual([1, 1]);
+      const spec = specOf(fixture);
+      const refs = await Promise.all(Array.from({ length: 6 }, () => fixture.provider().create(spec)));
+      await repeatUntilDone(fixture, spec, commandTo(fixture, spec.uuid));
+      expect([new Set(refs).size, await fixture.boots(spec.uuid)]).toEqual([1, 1]);
     }, 60_000);
 
     it('stops and starts, and again is the same', async () => {
-      const { uuid } = await createRunning(stage);
-      await stage.boots(uuid);
-      const stop = commandTo(stage, uuid);
-      expect((await repeatUntilDone(stage, 'stop', stop)).state).toBe('stopped');
-      expect((await repeatUntilDone(stage, 'stop', stop)).state).toBe('stopped');
-      expect(await stage.boots(uuid)).toBe(1);
-      const start = commandTo(stage, uuid);
-      expect((await repeatUntilDone(stage, 'start', start)).state).toBe('running');
-      expect((await repeatUntilDone(stage, 'start', start)).state).toBe('running');
-      expect(await stage.boots(uuid)).toBe(2);
+      const { uuid } = await createRunning(fixture);
+      await fixture.boots(uuid);
+      const stop = commandTo(fixture, uuid);
+      expect((await repeatUntilDone(fixture, 'stop', stop)).state).toBe('stopped');
+      expect((await repeatUntilDone(fixture, 'stop', stop)).state).toBe('stopped');
+      expect(await fixture.boots(uuid)).toBe(1);
+      const start = commandTo(fixture, uuid);
+      expect((await repeatUntilDone(fixture, 'start', start)).state).toBe('running');
+      expect((await repeatUntilDone(fixture, 'start', start)).state).toBe('running');
+      expect(await fixture.boots(uuid)).toBe(2);
     }, 60_000);
 
     it('reboots once for a command, however often it is told', async () => {
-      const { uuid } = await createRunning(stage);
-      const first = commandTo(stage, uuid);
-      const boots: number[] = [await stage.boots(uuid)];
-      for (const command of [() => first, () => first, () => commandTo(stage, uuid)]) {
-        await repeatUntilDone(stage, 'reboot', command());
-        boots.push(await stage.boots(uuid));
+      const { uuid } = await createRunning(fixture);
+      const first = commandTo(fixture, uuid);
+      const boots: number[] = [await fixture.boots(uuid)];
+      for (const command of [() => first, () => first, () => commandTo(fixture, uuid)]) {
+        await repeatUntilDone(fixture, 'reboot', command());
+        boots.push(await fixture.boots(uuid));
       }
       expect(boots).toEqual([1, 2, 2, 3]);
     }, 60_000);
 
     it('is started by a reboot when its guest is down', async () => {
-      const { uuid } = await createRunning(stage);
-      await stage.boots(uuid);
-      await repeatUntilDone(stage, 'stop', commandTo(stage, uuid));
-      await repeatUntilDone(stage, 'reboot', commandTo(stage, uuid));
-      expect(await stage.boots(uuid)).toBe(2);
+      const { uuid } = await createRunning(fixture);
+      await fixture.boots(uuid);
+      await repeatUntilDone(fixture, 'stop', commandTo(fixture, uuid));
+      await repeatUntilDone(fixture, 'reboot', commandTo(fixture, uuid));
+      expect(await fixture.boots(uuid)).toBe(2);
     }, 60_000);
 
     it('stops though it was told to reboot a moment ago', async () => {
-      const { uuid } = await createRunning(stage);
-      await stage.provider().reboot(commandTo(stage, uuid));
-      await repeatUntilDone(stage, 'stop', commandTo(stage, uuid));
-      await repeatUntilDone(stage, 'start', commandTo(stage, uuid));
-      expect((await stage.provider().observe({ uuid, ref: null })).state).toBe('running');
+      const { uuid } = await createRunning(fixture);
+      await fixture.provider().reboot(commandTo(fixture, uuid));
+      await repeatUntilDone(fixture, 'stop', commandTo(fixture, uuid));
+      await repeatUntilDone(fixture, 'start', commandTo(fixture, uuid));
+      expect((await fixture.provider().observe({ uuid, ref: null })).state).toBe('running');
     }, 60_000);
 
     it('is destroyed for ever: nothing brings it back', async () => {
-      const spec = await createRunning(stage);
+      const spec = await createRunning(fixture);
       const { uuid } = spec;
-      const end = commandTo(stage, uuid);
-      expect((await repeatUntilDone(stage, 'destroy', end)).state).toBe('gone');
-      expect((await repeatUntilDone(stage, 'destroy', end)).state).toBe('gone');
-      await stage.provider().create(spec);
-      await stage
+      const end = commandTo(fixture, uuid);
+      expect((await repeatUntilDone(fixture, 'destroy', end)).state).toBe('gone');
+      expect((await repeatUntilDone(fixture, 'destroy', end)).state).toBe('gone');
+      await fixture.provider().create(spec);
+      await fixture
         .provider()
-        .start(commandTo(stage, uuid))
+        .start(commandTo(fixture, uuid))
         .catch(() => undefined);
-      expect((await stage.provider().observe({ uuid, ref: null })).state).toBe('gone');
+      expect((await fixture.provider().observe({ uuid, ref: null })).state).toBe('gone');
     }, 60_000);
 
     it('that was never made can be destroyed, and never is', async () => {
-      const spec = specOf(stage);
-      await repeatUntilDone(stage, 'destroy', commandTo(stage, spec.uuid));
-      await stage.provider().create(spec);
-      expect((await stage.provider().observe({ uuid: spec.uuid, ref: null })).state).toBe('gone');
+      const spec = specOf(fixture);
+      await repeatUntilDone(fixture, 'destroy', commandTo(fixture, spec.uuid));
+      await fixture.provider().create(spec);
+      expect((await fixture.provider().observe({ uuid: spec.uuid, ref: null })).state).toBe('gone');
     }, 60_000);
 
     it('is gone in the end when it is made and destroyed at once', async () => {
-      const spec = specOf(stage);
-      const end = commandTo(stage, spec.uuid);
-      await Promise.allSettled([stage.provider().create(spec), stage.provider().destroy(end)]);
-      expect((await repeatUntilDone(stage, 'destroy', end)).state).toBe('gone');
+      const spec = specOf(fixture);
+      const end = commandTo(fixture, spec.uuid);
+      await Promise.allSettled([fixture.provider().create(spec), fixture.provider().destroy(end)]);
+      expect((await repeatUntilDone(fixture, 'destroy', end)).state).toBe('gone');
     }, 60_000);
 
     it('of which nobody has heard is gone', async () => {
-      const { uuid } = specOf(stage);
-      expect(await stage.provider().observe({ uuid, ref: null })).toMatchObject({ state: 'gone', publicIp: null });
+      const { uuid } = specOf(fixture);
+      expect(await fixture.provider().observe({ uuid, ref: null })).toMatchObject({ state: 'gone', publicIp: null });
     });
   });
 }
 
 /** The contract of machine hosts that store images. */
 export function describeImages(name: string, open: () => Promise<ProviderFixture>): void {
-  let stage: ProviderFixture;
+  let fixture: ProviderFixture;
   beforeAll(async () => {
-    stage = await open();
+    fixture = await open();
   }, 120_000);
-  afterAll(() => stage.close());
+  afterAll(() => fixture.close());
 
   describe(`${name}: an image that the host does not have`, () => {
     it('is a fault that an owner can read, and leaves nothing', async () => {
-      const spec = specOf(stage, { image: 'amiga' });
-      const making = stage.provider().create(spec);
+      const spec = specOf(fixture, { image: 'amiga' });
+      const making = fixture.provider().create(spec);
       await expect(making).rejects.toThrow(ProviderFault);
       await expect(making).rejects.toThrow('The host does not have the image "amiga" yet.');
-      expect((await stage.provider().observe({ uuid: spec.uuid, ref: null })).state).toBe('gone');
+      expect((await fixture.provider().observe({ uuid: spec.uuid, ref: null })).state).toBe('gone');
     });
   });
 }

@@ -19,5 +19,6 @@ BwZnNPwYHxAUdo5wzTM=
 -----END CERTIFICATE-----
 `;
 
+/** SHA-256 of the certificate. */
 export const FINGERPRINT =
   '36:92:6B:F4:88:36:FE:F6:5A:0F:B4:C9:41:53:1E:60:14:97:C3:54:F1:26:E5:9C:62:C9:2D:D5:C9:EE:6A:9D';

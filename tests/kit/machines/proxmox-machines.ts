@@ -33,7 +33,7 @@ const RESTART_MS = 1_000;
 export class ProxmoxMachines {
   readonly all = new Map<number, Vm>();
   /** Guests that ignore a shutdown request. */
-  readonly deaf = new Set<number>();
+  readonly ignoresShutdown = new Set<number>();
   readonly tasks: ProxmoxTasks;
   /** ISO images by name, as latin1 strings. */
   readonly discs = new Map<string, string>();
@@ -163,13 +163,14 @@ export class ProxmoxMachines {
 
   shutdown(vmid: number, { forceStop }: Fields): string {
     const vm = this.commanded(vmid);
-    if (this.deaf.has(vmid) && forceStop !== '1') this.tasks.nextExit = 'VM quit/powerdown failed - got timeout';
+    if (this.ignoresShutdown.has(vmid) && forceStop !== '1')
+      this.tasks.nextExit = 'VM quit/powerdown failed - got timeout';
     return this.tasks.start('qmshutdown', vmid, { finish: () => (vm.status = 'stopped') });
   }
 
   reboot(vmid: number): string {
     const vm = this.running(vmid);
-    if (this.deaf.has(vmid)) this.tasks.nextExit = 'VM quit/powerdown failed - got timeout';
+    if (this.ignoresShutdown.has(vmid)) this.tasks.nextExit = 'VM quit/powerdown failed - got timeout';
     const finish = () => {
       if (vm.status === 'running') Object.assign(vm, { status: 'stopped', restartsMs: this.clock.nowMs + RESTART_MS });
     };

@@ -86,13 +86,13 @@ const SYSTEM_CLOCK: Pick<TestClock, 'nowMs'> = {
 export class TestProxmox {
   readonly machines: ProxmoxMachines;
   /** `METHOD path` of each request, oldest first. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** Handles the request itself when it returns true. */
-  trick: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   /** Runs before each request is answered. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();
   /** Executes matching requests, but closes the connection without a response. */
-  losesAnswerTo: RegExp | undefined;
+  dropsResponseTo: RegExp | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -135,15 +135,15 @@ export class TestProxmox {
     const path = url.pathname.replace('/api2/json/', '');
     let body = '';
     for await (const chunk of request as AsyncIterable<Buffer>) body += chunk.toString('latin1');
-    this.asked.push(`${request.method} ${path}`);
+    this.requests.push(`${request.method} ${path}`);
     await this.beforeAnswer();
-    if (this.trick(request, response)) return;
+    if (this.intercept(request, response)) return;
     const [status, answer] = this.handle(
       request,
       path,
       Object.fromEntries([...url.searchParams, ...fieldsOf(request, body)]),
     );
-    if (this.losesAnswerTo?.test(`${request.method} ${path}`)) request.socket.destroy();
+    if (this.dropsResponseTo?.test(`${request.method} ${path}`)) request.socket.destroy();
     else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
 

@@ -13,40 +13,41 @@ interface Repository {
   readonly blobs: Map<string, Buffer>;
 }
 
-/** Handles a request instead of the registry if it returns a response. */
-type Trick = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
+/** Handles a request in place of the registry. Returns true if it did. */
+type Intercept = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
 
 /** An in-memory registry with the OCI distribution protocol over HTTP. */
 export interface TestRegistry {
   readonly url: string;
   /** Method and path of every request, oldest first. */
-  readonly asked: string[];
-  /** Maximum number of concurrent requests. */
-  maxConcurrent: number;
-  trick: Trick;
+  readonly requests: string[];
+  /** Highest number of concurrent requests so far. */
+  peakConcurrent: number;
+  intercept: Intercept;
   stop(): Promise<void>;
 }
 
+/** Starts a registry. @param givenPort a free port by default */
 export async function startRegistry(givenPort?: number): Promise<TestRegistry> {
   const port = givenPort ?? (await freePort());
   const repositories = new Map<string, Repository>();
-  let atOnce = 0;
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    registry.asked.push(`${request.method} ${request.url}`);
-    registry.maxConcurrent = Math.max(registry.maxConcurrent, ++atOnce);
-    response.once('close', () => atOnce--);
-    if (await registry.trick(request, response)) return;
+  let concurrent = 0;
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    registry.requests.push(`${request.method} ${request.url}`);
+    registry.peakConcurrent = Math.max(registry.peakConcurrent, ++concurrent);
+    response.once('close', () => concurrent--);
+    if (await registry.intercept(request, response)) return;
     await serve(repositories, request, response);
   };
-  const server = createServer((request, response) => void answer(request, response)).listen(port, '127.0.0.1');
+  const server = createServer((request, response) => void respond(request, response)).listen(port, '127.0.0.1');
   // Under load a client may reuse a connection after more than the default 5 s.
   server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   const registry: TestRegistry = {
     url: `http://127.0.0.1:${port}`,
-    asked: [],
-    maxConcurrent: 0,
-    trick: () => false,
+    requests: [],
+    peakConcurrent: 0,
+    intercept: () => false,
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -81,21 +82,21 @@ function openRepository(repositories: Map<string, Repository>, { method = '' }: 
 function serveRepository(
   repository: Repository | undefined,
   what: string,
-  asked: Asked,
+  repositoryRequest: RepositoryRequest,
   response: ServerResponse,
 ): void {
   if (!repository) return refuse(response, 'NAME_UNKNOWN');
-  return ENDPOINTS[what as keyof typeof ENDPOINTS](repository, asked, response);
+  return ENDPOINTS[what as keyof typeof ENDPOINTS](repository, repositoryRequest, response);
 }
 
 const ENDPOINTS = {
-  tags: ({ tags }: Repository, { url }: Asked, response: ServerResponse) =>
+  tags: ({ tags }: Repository, { url }: RepositoryRequest, response: ServerResponse) =>
     sendNames(response, url, 'tags', [...tags.keys()].toSorted()),
   blobs: serveBlob,
   manifests: serveManifest,
 };
 
-interface Asked {
+interface RepositoryRequest {
   readonly request: IncomingMessage;
   readonly url: URL;
   readonly reference: string;
@@ -108,7 +109,11 @@ function addTo(repositories: Map<string, Repository>, name: string): Repository 
   return repository;
 }
 
-function serveBlob({ blobs }: Repository, { request, url, reference, body }: Asked, response: ServerResponse): void {
+function serveBlob(
+  { blobs }: Repository,
+  { request, url, reference, body }: RepositoryRequest,
+  response: ServerResponse,
+): void {
   if (request.method === 'POST') {
     blobs.set(url.searchParams.get('digest') ?? '', body);
     return send(response, 201, '');
@@ -117,9 +122,9 @@ function serveBlob({ blobs }: Repository, { request, url, reference, body }: Ask
   return blob ? send(response, 200, blob) : refuse(response, 'BLOB_UNKNOWN');
 }
 
-function serveManifest(repository: Repository, asked: Asked, response: ServerResponse): void {
-  const { request, reference } = asked;
-  if (request.method === 'PUT') return addManifest(repository, asked, response);
+function serveManifest(repository: Repository, repositoryRequest: RepositoryRequest, response: ServerResponse): void {
+  const { request, reference } = repositoryRequest;
+  if (request.method === 'PUT') return addManifest(repository, repositoryRequest, response);
   const digest = repository.tags.get(reference) ?? reference;
   const manifest = repository.manifests.get(digest);
   if (!manifest) return refuse(response, 'MANIFEST_UNKNOWN');
@@ -133,7 +138,11 @@ function serveManifest(repository: Repository, asked: Asked, response: ServerRes
   return send(response, 200, manifest.body);
 }
 
-function addManifest({ manifests, tags }: Repository, { request, reference, body }: Asked, response: ServerResponse) {
+function addManifest(
+  { manifests, tags }: Repository,
+  { request, reference, body }: RepositoryRequest,
+  response: ServerResponse,
+) {
   const digest = digestOf(body);
   manifests.set(digest, { type: request.headers['content-type'] ?? '', body });
   if (!reference.includes(':')) tags.set(reference, digest);
@@ -169,6 +178,7 @@ function refuse(response: ServerResponse, code: string): void {
   send(response, 404, JSON.stringify({ errors: [{ code, message: code.toLowerCase() }] }));
 }
 
+/** Returns the digest of a blob or manifest: `sha256:<hex>`. */
 export function digestOf(body: Buffer | string): string {
   return `sha256:${createHash('sha256').update(body).digest('hex')}`;
 }

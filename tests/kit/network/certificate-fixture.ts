@@ -56,13 +56,13 @@ export class CertificateFixture {
       Database
     >;
     // A circular reference: contexts read the clock of the fixture, and the fixture runs jobs with contexts.
-    const found: { room?: CertificateFixture } = {};
-    const room = (): CertificateFixture => {
-      if (!found.room) throw new Error('the room is not open yet');
-      return found.room;
+    const found: { fixture?: CertificateFixture } = {};
+    const fixture = (): CertificateFixture => {
+      if (!found.fixture) throw new Error('the fixture is not open yet');
+      return found.fixture;
     };
     const secretBox = await openSecretBox({ dataDir, dataKeys: [] });
-    const now = () => new Date(room().nowMs);
+    const now = () => new Date(fixture().nowMs);
     const compiler = new CompileScheduler({ timeMs: 20_000, memoryMib: 128 });
     const configurations = new Configurations(compiler, ['127.0.0.1'], 4242);
     const services = { secretBox, compiler, configurations, engine: NEBULA_ENGINE, lastRange: lastRangeFrom(4242) };
@@ -80,16 +80,16 @@ export class CertificateFixture {
       ...common,
       database: databases.infrastructure,
       services: { secretBox },
-      jobs: queueOf(room),
-      callSubgraph: fateful(room, callSubgraph),
+      jobs: queueOf(fixture),
+      callSubgraph: fateful(fixture, callSubgraph),
     };
-    found.room = new CertificateFixture(
+    found.fixture = new CertificateFixture(
       databases,
       parts as Partial<InfrastructureContext> as InfrastructureContext,
       networkParts as Partial<NetworkContext> as NetworkContext,
       dataDir,
     );
-    return found.room;
+    return found.fixture;
   }
 
   async close(): Promise<void> {
@@ -128,14 +128,14 @@ export class CertificateFixture {
   }
 
   /** Titles of the certificate notifications of the user, oldest first. */
-  async notices(userId: number): Promise<string[]> {
-    const rows = await this.databases.accounts.rows<{ title: string }>(NOTICES, [userId]);
+  async notifications(userId: number): Promise<string[]> {
+    const rows = await this.databases.accounts.rows<{ title: string }>(NOTIFICATIONS, [userId]);
     return rows.map(({ title }) => title);
   }
 }
 
-const NOTICES = {
-  name: 'certificate-notices-of-the-tests',
+const NOTIFICATIONS = {
+  name: 'certificate-notifications-of-the-tests',
   text: `SELECT title FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'certificate:') ORDER BY id`,
 };
 
@@ -145,21 +145,21 @@ function runtimeOf(parts: Partial<Runtime>): Runtime {
   return parts as Runtime;
 }
 
-function queueOf(room: () => CertificateFixture): Jobs {
+function queueOf(fixture: () => CertificateFixture): Jobs {
   return {
     enqueue(_transaction, name, data) {
-      room().enqueue({ name, data });
+      fixture().enqueue({ name, data });
       return Promise.resolve();
     },
     close: () => Promise.resolve(),
   };
 }
 
-function fateful(room: () => CertificateFixture, callSubgraph: CallSubgraph): CallSubgraph {
+function fateful(fixture: () => CertificateFixture, callSubgraph: CallSubgraph): CallSubgraph {
   return async (operation, variables, requestId) => {
-    const { fate } = room();
+    const { fate } = fixture();
     if (operation.subgraph !== 'network' || fate === 'answered') return callSubgraph(operation, variables, requestId);
     if (fate === 'lost') await callSubgraph(operation, variables, requestId);
-    throw unavailable('The answer was lost.');
+    throw unavailable('The response was lost.');
   };
 }

@@ -2,9 +2,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readPem } from '../../../kernel/security/host-key.js';
 import {
   decodeCertificate,
-  refusalOf,
   type Certificate,
 } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
+import { refusalOf } from './certificate-verification.js';
 import { call, graphql, type Json, type Reply } from '../platform.js';
 import { grant, signIn, type SignedIn } from '../accounts/wallet.js';
 

@@ -28,20 +28,42 @@ export interface EvmPlatform {
   /** Mines the confirmations of the payments, then polls the chain. */
   confirm(): Promise<void>;
   /** The notifications of the user, in order. */
-  noticesOf(opened: OpenDeposit): Promise<string[]>;
+  notificationsOf(opened: OpenDeposit): Promise<string[]>;
   /** Kills the platform with SIGKILL and starts it again with the same data. */
   killAndRestart(meanwhile: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** The local chain of a platform, and what is released with it. */
+interface LocalChain {
+  readonly node: EvmNode;
+  readonly proxy: NodeProxy;
+  readonly dataDir: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Starts a platform in a process of its own, on a new database, with a local chain behind a proxy. */
 export async function startEvmPlatform(): Promise<EvmPlatform> {
   const node = await EvmNode.start();
   const proxy = await openNodeProxy(node.url);
+  const dataDir = await mkdtemp(join(tmpdir(), 'archipelago-'));
+  const close = async (): Promise<void> => {
+    await proxy.stop();
+    await node.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return startOn({ node, proxy, dataDir, close }).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+}
+
+async function startOn({ node, proxy, dataDir, close }: LocalChain): Promise<EvmPlatform> {
   const usdc = await node.deployToken('USDC', { decimals: 6 });
   const usdt = await node.deployToken('USDT', { decimals: 6 });
   const foreign = await node.deployToken('NONE', { decimals: 6 });
   const env = {
-    // Without it the sandbox would pay TAO.
+    // Otherwise the sandbox would pay TAO deposits.
     PAYPROC: 'off',
     EVM_RPC_URL: proxy.url,
     DEPOSIT_EVM_XPUB: OPERATOR.neuter().extendedKey,
@@ -49,12 +71,9 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
     USDT_CONTRACT: usdt,
     DEPOSIT_CONFIRMATIONS: `${CONFIRMATIONS}`,
     DATABASE_URL: await newDatabase(),
-    DATA_DIR: await mkdtemp(join(tmpdir(), 'archipelago-')),
+    DATA_DIR: dataDir,
   };
-  let platform = await startInProcess(env).catch(async (error: unknown) => {
-    await node.stop();
-    throw error;
-  });
+  let platform = await startInProcess(env);
   const sql = new Client({ connectionString: env.DATABASE_URL });
   await sql.connect();
   const watch = () => watchDeposits(platform.url);
@@ -73,9 +92,9 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
       await node.mine(CONFIRMATIONS);
       await watch();
     },
-    noticesOf: async ({ user }) => {
-      const notices = 'SELECT text FROM accounts.notification WHERE user_id = $1 ORDER BY id';
-      return (await sql.query(notices, [user.userId])).rows.map(({ text }) => text);
+    notificationsOf: async ({ user }) => {
+      const statement = 'SELECT text FROM accounts.notification WHERE user_id = $1 ORDER BY id';
+      return (await sql.query(statement, [user.userId])).rows.map(({ text }) => text);
     },
     killAndRestart: async (meanwhile) => {
       const child = platform.processes[0]?.child;
@@ -86,9 +105,7 @@ export async function startEvmPlatform(): Promise<EvmPlatform> {
     stop: async () => {
       await sql.end();
       await platform.stop();
-      await proxy.stop();
-      await node.stop();
-      await rm(env.DATA_DIR, { recursive: true, force: true });
+      await close();
     },
   };
 }

@@ -14,6 +14,10 @@ export interface NodeProxy {
   isOpen: boolean;
   /** Whether receipts come from a node that is up to date; else the node does not know the last blocks. */
   hasReceipts: boolean;
+  /** Whether logs come from a node that is up to date; else the node does not have the last blocks, and finds nothing in them. */
+  hasNewestLogs: boolean;
+  /** The requests for logs so far: the number of addresses in each, null for all addresses. */
+  readonly logRequests: (number | null)[];
   stop(): Promise<void>;
 }
 
@@ -31,10 +35,11 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     const body = await text(request);
     const { method, params } = JSON.parse(body);
     const [range] = method === 'eth_getLogs' ? params : [];
+    if (range) proxy.logRequests.push(addressesIn(range));
     response.statusCode = proxy.isOpen ? 200 : 503;
     if (!proxy.isOpen) response.end();
-    else if (method === 'eth_getTransactionReceipt' && !proxy.hasReceipts)
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }));
+    else if (isBehind(method, proxy))
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: range ? [] : null }));
     else if (range && Number(range.toBlock) - Number(range.fromBlock) >= proxy.maxBlocks)
       EXCESS[proxy.excess](response);
     else response.end(await (await fetch(nodeUrl, { method: 'POST', body, headers: JSON_TYPE })).text());
@@ -47,8 +52,26 @@ export async function openNodeProxy(nodeUrl: string): Promise<NodeProxy> {
     await once(server, 'close');
   };
   const url = `http://127.0.0.1:${port}`;
-  const proxy: NodeProxy = { url, maxBlocks: 10_000, excess: 'refused', isOpen: true, hasReceipts: true, stop };
+  const proxy: NodeProxy = {
+    url,
+    maxBlocks: 10_000,
+    excess: 'refused',
+    isOpen: true,
+    hasReceipts: true,
+    hasNewestLogs: true,
+    logRequests: [],
+    stop,
+  };
   return proxy;
+}
+
+/** Whether the request goes to a node that does not know the last blocks. */
+function isBehind(method: string, { hasReceipts, hasNewestLogs }: NodeProxy): boolean {
+  return (method === 'eth_getTransactionReceipt' && !hasReceipts) || (method === 'eth_getLogs' && !hasNewestLogs);
+}
+
+function addressesIn({ topics }: { readonly topics: readonly (readonly string[])[] }): number | null {
+  return topics[2]?.length ?? null;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -56,9 +56,13 @@ export class Shopper {
     await this.ask('delivery_rule', { url: this.webhookUrl, ...fields });
   }
 
-  /** Sends an event again, twenty times at once. */
-  async deliverTwenty(event: string): Promise<void> {
-    await this.ask(`events/${event}/deliver`, { url: this.webhookUrl, copies: 20, at_once: true });
+  /** Delivers each event about these ids again, twenty times concurrently. @throws Error if there is none */
+  async redeliverEventsOf(...ids: readonly string[]): Promise<void> {
+    const { data: events } = await this.stripe.events.list({ limit: 100 });
+    const about = events.filter(({ data }) => ids.some((id) => JSON.stringify(data.object).includes(id)));
+    if (about.length === 0) throw new Error(`no event is about ${ids.join(', ')}`);
+    const options = { url: this.webhookUrl, copies: 20, at_once: true };
+    await Promise.all(about.map(({ id }) => this.ask(`events/${id}/deliver`, options)));
   }
 
   private get webhookUrl(): string {

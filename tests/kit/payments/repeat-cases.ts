@@ -23,9 +23,7 @@ export function describeRepeats(shopOf: () => Shop): void {
       await shop.ask(`sessions/${paid.sessionId}/pay`);
       const again = await Promise.all(Array.from({ length: 5 }, () => shop.openPage(user, 25)));
       const before = await shop.balanceOf(user);
-      const { data: events } = await shop.stripe.events.list({ limit: 100 });
-      const about = events.filter(({ data }) => JSON.stringify(data.object).includes(paid.id));
-      await Promise.all(about.map(({ id }) => shop.deliverTwenty(id)));
+      await shop.redeliverEventsOf(paid.id);
       await shop.reconcile();
       const [next] = again;
       const { status } = await shop.stripe.checkout.sessions.retrieve(next?.sessionId ?? '');

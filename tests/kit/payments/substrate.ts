@@ -48,12 +48,12 @@ export class SubstrateNode {
     return this.blocks.length - 1;
   }
 
-  /** Adds a block that changes the balance of an address, in RAO. */
-  pay(address: string, rao: bigint): void {
+  /** Adds a block that changes the balance of an address, in RAO; the time of the block is so much later than now. */
+  pay(address: string, rao: bigint, laterMs = 0): void {
     const id = hex(decodeAddress(address));
     const balances = new Map(this.blocks.at(-1)?.balances);
     balances.set(id, (balances.get(id) ?? 0n) + rao);
-    this.blocks.push({ timeMs: Date.now(), balances });
+    this.blocks.push({ timeMs: Date.now() + laterMs, balances });
   }
 
   private answer(method: string, params: Json): unknown {

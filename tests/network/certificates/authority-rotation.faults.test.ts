@@ -22,31 +22,31 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-let room: CertificateFixture;
+let fixture: CertificateFixture;
 let userId: number;
 beforeAll(async () => {
-  room = await CertificateFixture.open();
+  fixture = await CertificateFixture.open();
 }, 60_000);
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
-  userId = await room.user();
+  userId = await fixture.user();
 });
 
-const read = () => readCertificate(room.context, userId);
+const read = () => readCertificate(fixture.context, userId);
 async function tenantOf(): Promise<{ id: number; addressRange: string; revision: number }> {
-  const tenant = await findTenant(room.databases.network, userId);
+  const tenant = await findTenant(fixture.databases.network, userId);
   if (!tenant) throw new Error('there is no tenant');
   return tenant;
 }
 async function rotate(overlapHours: number): Promise<void> {
-  const { secretBox } = room.issuer.services;
+  const { secretBox } = fixture.issuer.services;
   const tenant = { ...(await tenantOf()), userId };
-  await rotateAuthority(room.databases.network, secretBox, { tenant, overlapHours, now: room.now });
+  await rotateAuthority(fixture.databases.network, secretBox, { tenant, overlapHours, now: fixture.now });
 }
 /** Issues a certificate to the platform's own lighthouse of this network. */
 async function issueOther(): Promise<void> {
-  const at = { ip: '100.64.0.1', publicKey: randomBytes(32), now: room.now };
-  const services = { database: room.databases.network, secretBox: room.issuer.services.secretBox };
+  const at = { ip: '100.64.0.1', publicKey: randomBytes(32), now: fixture.now };
+  const services = { database: fixture.databases.network, secretBox: fixture.issuer.services.secretBox };
   await certifyLighthouse(
     services,
     { ...(await tenantOf()), place: 0, authorities: [], signer: undefined, blocklist: [] },
@@ -54,45 +54,47 @@ async function issueOther(): Promise<void> {
   );
 }
 const states = async () =>
-  (await listAuthorities(room.databases.network, (await tenantOf()).id, room.now)).map(({ state }) => state);
+  (await listAuthorities(fixture.databases.network, (await tenantOf()).id, fixture.now)).map(({ state }) => state);
 
 describe('an authority that is exchanged', () => {
   it('is trusted beside the next one, which signs when everyone has heard of it, and then retires', async () => {
-    const before = await requestCertificate(room.context, userId, undefined);
+    const before = await requestCertificate(fixture.context, userId, undefined);
     await rotate(2);
     expect(await states()).toEqual(['announced', 'signing']);
     const [old, next] = certificatesIn((await read()).ca);
     expect([old, next !== undefined]).toEqual([certificatesIn(before.ca)[0], true]);
     // Nobody is given what others cannot check yet.
-    const early = await renewCertificate(room.context, userId, undefined);
-    expect(refusalBy(before.ca, early.cert, room.now)).toBeUndefined();
+    const early = await renewCertificate(fixture.context, userId, undefined);
+    expect(refusalBy(before.ca, early.cert, fixture.now)).toBeUndefined();
 
-    room.nowMs += 2 * MINUTE_MS + 1;
+    fixture.nowMs += 2 * MINUTE_MS + 1;
     expect(await states()).toEqual(['signing', 'trusted']);
-    const renewed = await renewCertificate(room.context, userId, undefined);
+    const renewed = await renewCertificate(fixture.context, userId, undefined);
     expect(certificatesIn(renewed.ca)).toHaveLength(2);
-    expect(refusalBy(before.ca, renewed.cert, room.now)).toBe('it was signed by another authority');
-    expect(refusalBy(renewed.ca, renewed.cert, room.now)).toBeUndefined();
-    expect(refusalBy(renewed.ca, before.cert, room.now)).toBeUndefined();
+    expect(refusalBy(before.ca, renewed.cert, fixture.now)).toBe('it was signed by another authority');
+    expect(refusalBy(renewed.ca, renewed.cert, fixture.now)).toBeUndefined();
+    expect(refusalBy(renewed.ca, before.cert, fixture.now)).toBeUndefined();
 
-    room.nowMs += 2 * HOUR_MS;
+    fixture.nowMs += 2 * HOUR_MS;
     expect(await states()).toEqual(['signing', 'retired']);
     const last = await read();
     expect(certificatesIn(last.ca)).toEqual([next]);
-    expect([last.cert, refusalBy(last.ca, last.cert, room.now)]).toEqual([renewed.cert, undefined]);
+    expect([last.cert, refusalBy(last.ca, last.cert, fixture.now)]).toEqual([renewed.cert, undefined]);
   });
 
   it('ends what it signed when it retires, of which holders are told in time', async () => {
-    const { certificateId, ip } = await requestCertificate(room.context, userId, undefined);
+    const { certificateId, ip } = await requestCertificate(fixture.context, userId, undefined);
     await rotate(24);
-    room.nowMs += 3 * MINUTE_MS;
-    await room.run('watch-certificates');
-    expect(await room.notices(userId)).toEqual([expect.stringMatching(/^Renew your overlay certificate before /)]);
+    fixture.nowMs += 3 * MINUTE_MS;
+    await fixture.run('watch-certificates');
+    expect(await fixture.notifications(userId)).toEqual([
+      expect.stringMatching(/^Renew your overlay certificate before /),
+    ]);
     const { expiresAt } = await read();
-    expect((expiresAt.getTime() - room.nowMs) / HOUR_MS).toBeCloseTo(24, 0);
-    room.nowMs += 25 * HOUR_MS;
+    expect((expiresAt.getTime() - fixture.nowMs) / HOUR_MS).toBeCloseTo(24, 0);
+    fixture.nowMs += 25 * HOUR_MS;
     expect(await read().catch(errorCode)).toBe('NOT_FOUND');
-    expect(await renewCertificate(room.context, userId, undefined)).toMatchObject({
+    expect(await renewCertificate(fixture.context, userId, undefined)).toMatchObject({
       certificateId,
       ip,
       isActive: true,
@@ -100,31 +102,31 @@ describe('an authority that is exchanged', () => {
   });
 
   it('is deleted with its key when no certificate that it signed is valid any more', async () => {
-    await requestCertificate(room.context, userId, undefined);
+    await requestCertificate(fixture.context, userId, undefined);
     await rotate(1);
-    room.nowMs += 3 * MINUTE_MS;
-    await renewCertificate(room.context, userId, undefined);
-    room.nowMs += 29 * DAY_MS;
+    fixture.nowMs += 3 * MINUTE_MS;
+    await renewCertificate(fixture.context, userId, undefined);
+    fixture.nowMs += 29 * DAY_MS;
     await issueOther();
     expect(await states()).toEqual(['signing', 'retired']);
-    room.nowMs += DAY_MS + HOUR_MS;
+    fixture.nowMs += DAY_MS + HOUR_MS;
     await issueOther();
     expect(await states()).toEqual(['signing']);
-    expect(await renewCertificate(room.context, userId, undefined)).toMatchObject({ isActive: true });
+    expect(await renewCertificate(fixture.context, userId, undefined)).toMatchObject({ isActive: true });
   });
 
   it('is kept while a holder has no newer certificate, and tells when that one ended', async () => {
-    const { certificateId, ip } = await requestCertificate(room.context, userId, undefined);
+    const { certificateId, ip } = await requestCertificate(fixture.context, userId, undefined);
     await rotate(1);
     const expired = ['Your overlay certificate has expired'];
     for (const days of [1, 40]) {
-      room.nowMs += days * DAY_MS;
+      fixture.nowMs += days * DAY_MS;
       await issueOther();
-      await room.run('watch-certificates');
-      expect(await room.notices(userId)).toEqual(expired);
+      await fixture.run('watch-certificates');
+      expect(await fixture.notifications(userId)).toEqual(expired);
     }
     expect(await states()).toEqual(['signing', 'retired']);
-    expect(await renewCertificate(room.context, userId, undefined)).toMatchObject({
+    expect(await renewCertificate(fixture.context, userId, undefined)).toMatchObject({
       certificateId,
       ip,
       isActive: true,
@@ -134,38 +136,38 @@ describe('an authority that is exchanged', () => {
   });
 
   it('has peers renew their certificates as soon as the next one signs', async () => {
-    const { cert } = await requestCertificate(room.context, userId, undefined);
+    const { cert } = await requestCertificate(fixture.context, userId, undefined);
     const [bytes = Buffer.alloc(0)] = certificatesIn(cert);
     const isDue = async () => {
-      const signer = await signingAuthority(room.databases.network, (await tenantOf()).id, room.now);
-      return isCertificateDue(bytes, { subnets: [], signer }, room.now);
+      const signer = await signingAuthority(fixture.databases.network, (await tenantOf()).id, fixture.now);
+      return isCertificateDue(bytes, { subnets: [], signer }, fixture.now);
     };
     await rotate(2);
     expect(await isDue()).toBe(false);
-    room.nowMs += 3 * MINUTE_MS;
+    fixture.nowMs += 3 * MINUTE_MS;
     expect(await isDue()).toBe(true);
     expect(decoded(cert).issuer).not.toBe(
-      await signingAuthority(room.databases.network, (await tenantOf()).id, room.now),
+      await signingAuthority(fixture.databases.network, (await tenantOf()).id, fixture.now),
     );
   });
 
   it('is told of to readers of the graph when it signs and when it retires, once each', async () => {
-    await requestCertificate(room.context, userId, undefined);
+    await requestCertificate(fixture.context, userId, undefined);
     await rotate(1);
     const notified = async () => {
       const { revision } = await tenantOf();
-      await publishAuthorityPhases(room.databases.network, room.now);
+      await publishAuthorityPhases(fixture.databases.network, fixture.now);
       return (await tenantOf()).revision - revision;
     };
     expect(await notified()).toBe(0);
-    room.nowMs += 3 * MINUTE_MS;
+    fixture.nowMs += 3 * MINUTE_MS;
     expect([await notified(), await notified()]).toEqual([1, 0]);
-    room.nowMs += HOUR_MS;
+    fixture.nowMs += HOUR_MS;
     expect([await notified(), await notified()]).toEqual([1, 0]);
   });
 
   it('is exchanged once where twenty ask for it at once', async () => {
-    await requestCertificate(room.context, userId, undefined);
+    await requestCertificate(fixture.context, userId, undefined);
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () =>
         rotate(1).then(

@@ -14,8 +14,8 @@ import {
 import {
   decodeCertificate,
   fingerprintOf,
-  refusalOf,
 } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
+import { refusalOf } from '../../kit/network/certificate-verification.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
 import { newDatabase } from '../../kit/database/own-database.js';
 

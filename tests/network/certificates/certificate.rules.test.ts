@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import {
   decodeCertificate,
   fingerprintOf,
-  refusalOf,
   signCertificate,
   type CertificateDetails,
 } from '../../../subgraphs/network/certificates/certificate/certificate.rules.js';
+import { refusalOf } from '../../kit/network/certificate-verification.js';
 import { pemOf, readPem } from '../../../kernel/security/host-key.js';
 import { CAPTURED } from '../../kit/network/captured-certificates.js';
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { groupOf, networkOf, peerOf } from '../../kit/network/graph.js';
+import { enrolledMachine } from '../../kit/network/network.js';
 import { call, codeOf, graphql, type Json } from '../../kit/platform.js';
 import { signIn, signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   peers = {
     web: await peerOf(user, { group: web }),
     db: await peerOf(user, { group: db }),
-    router: await peerOf(user, { group: edge }),
+    router: (await enrolledMachine(user, { group: edge })).peer,
     foreign: await peerOf(other),
   };
   const network = await networkOf(user, 'office');

@@ -232,7 +232,7 @@ describe('a platform that would use NetBird', () => {
     [{ NETBIRD_URL: 'https://netbird.example.org' }, 'NETBIRD_TOKEN'],
     [{ NETBIRD_URL: 'https://u:p@netbird.example.org', NETBIRD_TOKEN }, 'NETBIRD_URL'],
   ] as const)('does not start with %j alone', async (env, variable) => {
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/platform.js'], { NETWORK_ENGINE: 'netbird', ...env });
+    const { code, stderr } = await runToEnd(['bundle/platform.js'], { NETWORK_ENGINE: 'netbird', ...env });
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(variable) });
     expect(stderr).not.toContain(NETBIRD_TOKEN);
   });

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigError } from '../../../kernel/config/environment.js';
 import { connectDatabase, type Database } from '../../../kernel/database/database.js';
+import type { UserViewer } from '../../../kernel/security/viewer.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { createGroup } from '../../../subgraphs/network/graph/group/group.actions.js';
+import { createNetwork } from '../../../subgraphs/network/graph/network/network.actions.js';
+import {
+  createResource,
+  deleteResource,
+  listResources,
+  updateResource,
+} from '../../../subgraphs/network/graph/resource/resource.actions.js';
 import { checkPorts, provisionTenant } from '../../../subgraphs/network/graph/tenant/tenant.actions.js';
 import { addSetupKey } from '../../../subgraphs/network/joining/setup-key/setup-key.actions.js';
 import { newDatabase } from '../../kit/database/own-database.js';
@@ -97,5 +105,60 @@ describe('a network with more than 5 000 setup keys', () => {
       [tenantId],
     );
     expect(left.map(({ name }) => name)).toEqual(['1', '2', ...from(52, 5_050).map(String), 'new']);
+  });
+});
+
+describe('a network with more than 20 000 memberships of resources', () => {
+  const change = { viewer: { userId: 6 }, now: NOW };
+  const countMemberships = async (tenantId: number) =>
+    (
+      await execute<{ n: number }>('SELECT count(*)::int AS n FROM network.resource_group WHERE tenant_id = $1', [
+        tenantId,
+      ])
+    )[0]?.n;
+
+  it('takes changes that do not add one, also deletions, but none that adds one', async () => {
+    const { id, defaultNetwork } = await provision(6, 4);
+    await execute(
+      `WITH g AS (INSERT INTO network.group (tenant_id, label, created_at) SELECT $1, 'g' || n, $2 FROM generate_series(1, 202) n RETURNING id),
+            r AS (INSERT INTO network.resource (tenant_id, network_id, name, address, kind, created_at)
+                  SELECT $1, $3, 'r' || n, '10.0.0.1', 'host', $2 FROM generate_series(1, 100) n RETURNING id)
+       INSERT INTO network.resource_group (tenant_id, group_id, resource_id) SELECT $1, g.id, r.id FROM g CROSS JOIN r`,
+      [id, NOW, defaultNetwork],
+    );
+    const [resource] = await listResources(database, { ...change.viewer } as UserViewer, defaultNetwork);
+    if (!resource) throw new Error('unreachable');
+    const { id: added } = await createGroup(database, change, 'more');
+    const place = { networkId: defaultNetwork, id: resource.id };
+    const update = (groups: readonly number[]) => updateResource(database, change, { place, input: { groups } });
+    await expect(update([...resource.groups, added])).rejects.toThrow(
+      'at most 20000 resource memberships; this change would make it 20201',
+    );
+    await update([...resource.groups.slice(1), added]);
+    await deleteResource(database, change, place);
+    expect(await countMemberships(id)).toBe(19_998);
+  });
+});
+
+describe('a network with 20 000 routes from its routers to its resources', () => {
+  const change = { viewer: { userId: 7 }, now: NOW };
+
+  it('takes no resource that adds one, but one of a routed network without routers', async () => {
+    const { id, defaultNetwork: networkId } = await provision(7, 5);
+    await execute(
+      `WITH p AS (INSERT INTO network.peer (tenant_id, label, ip, created_at)
+                  SELECT $1, 'p' || n, '100.64.40.0'::inet + n, $2 FROM generate_series(1, 40) n RETURNING id),
+            r AS (INSERT INTO network.resource (tenant_id, network_id, name, address, kind, created_at)
+                  SELECT $1, $3, 'r' || n, '10.0.0.1', 'host', $2 FROM generate_series(1, 500) n)
+       INSERT INTO network.router (tenant_id, network_id, peer_id, masquerade, metric, created_at)
+       SELECT $1, $3, id, true, 1, $2 FROM p`,
+      [id, NOW, networkId],
+    );
+    const resource = { name: 'more', address: '10.0.0.2' };
+    await expect(createResource(database, change, { ...resource, networkId })).rejects.toThrow(
+      'at most 20000 routes from routers to resources; this change would make it 20040',
+    );
+    const other = await createNetwork(database, change, { name: 'other' });
+    await createResource(database, change, { ...resource, networkId: other.id });
   });
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkLabel } from '../../../subgraphs/network/graph/group/group.rules.js';
-import { checkSizes, RANGES_IN_POOL, rangeAt } from '../../../subgraphs/network/graph/tenant/tenant.rules.js';
+import {
+  checkSizes,
+  RANGES_IN_POOL,
+  rangeAt,
+  type GraphSizes,
+} from '../../../subgraphs/network/graph/tenant/tenant.rules.js';
 
 const numberOf = (range: string) => {
   const bytes = (range.split('/')[0] ?? '').split('.').map(Number);
@@ -14,16 +19,30 @@ describe('the size of a private network', () => {
     resources: 1_000,
     routers: 500,
     memberships: 20_000,
+    resourceMemberships: 20_000,
     policies: 2_000,
     ports: 5_000,
+    routes: 20_000,
   };
 
   it('may be the largest of each kind', () => {
-    expect(() => checkSizes(sizes)).not.toThrow();
+    expect(() => checkSizes({ ...sizes, ports: 0 }, sizes)).not.toThrow();
   });
 
   it.each(Object.entries(sizes))('is refused above that of its %s', (kind, most) => {
-    expect(() => checkSizes({ ...sizes, [kind]: most + 1 })).toThrow(`at most ${most} ${kind}`);
+    const name = kind === 'resourceMemberships' ? 'resource memberships' : kind;
+    expect(() => checkSizes(sizes, { ...sizes, [kind]: most + 1 })).toThrow(`at most ${most} ${name}`);
+  });
+
+  it.each(Object.entries(sizes))('that has more %s already may shrink or stay, but not grow', (kind, most) => {
+    const [more, large, less] = [3, 2, 1].map((above) => ({ ...sizes, [kind]: most + above })) as [
+      GraphSizes,
+      GraphSizes,
+      GraphSizes,
+    ];
+    expect(() => checkSizes(large, less)).not.toThrow();
+    expect(() => checkSizes(large, large)).not.toThrow();
+    expect(() => checkSizes(large, more)).toThrow('at most');
   });
 });
 

@@ -14,30 +14,44 @@ let storage: StorageUnderTest;
 let hashing: Hashing;
 /** Objects that cannot be read, with the error: a bad sector, if undefined. */
 const unreadable = new Map<string, object | undefined>();
+/** Why they cannot be read from the second time on. */
+const after = new Map<string, object>();
+/** What is done when these objects are read, which never ends. */
+const hanging = new Map<string, () => void>();
+let reads = 0;
 const BAD_SECTOR = { code: 'EIO' };
 let blobs: BlobStore;
 beforeAll(async () => {
   [storage, hashing] = await Promise.all([openStorage(), openHashing()]);
   await storage.sql(`INSERT INTO sync.owner (address, created_at) VALUES ('owner', now())`);
   blobs = Object.assign(Object.create(storage.store) as BlobStore, {
-    read: (...[key, range]: Parameters<BlobStore['read']>) =>
-      unreadable.has(key)
-        ? Promise.reject(storageFault(Object.assign(new Error('not readable'), unreadable.get(key) ?? BAD_SECTOR)))
-        : storage.store.read(key, range),
+    read: (...[key, range]: Parameters<BlobStore['read']>) => {
+      reads += 1;
+      const onRead = hanging.get(key);
+      onRead?.();
+      if (onRead) return new Promise(() => undefined);
+      if (!unreadable.has(key)) return storage.store.read(key, range);
+      const error = Object.assign(new Error('not readable'), unreadable.get(key) ?? BAD_SECTOR);
+      unreadable.set(key, after.get(key) ?? unreadable.get(key));
+      return Promise.reject(storageFault(error));
+    },
   });
 }, 60_000);
 afterAll(() => storage.close());
 beforeEach(async () => {
   unreadable.clear();
+  after.clear();
+  hanging.clear();
+  reads = 0;
   for (const table of ['chunk', 'blob', 'damaged_chunk']) await storage.sql(`DELETE FROM sync.${table}`);
   await storage.sql('UPDATE sync.store SET checked_up_to = NULL');
 });
 
-function check(): ReturnType<typeof checkStore> {
+function check(limits: { timeMs?: number; deadline?: AbortSignal } = {}): ReturnType<typeof checkStore> {
   const services = { blobs, hashing, prefetchCapacity: new PrefetchCapacity() };
   const { database, now } = storage.after(0);
   const context: ReadingChunks = { database, now, services, log: openLog('silent', 'tests') };
-  return checkStore(context, { isManual: true });
+  return checkStore(context, { isManual: true, ...limits });
 }
 
 /** Adds the rows of chunks with this content. */
@@ -87,22 +101,70 @@ describe('a chunk that the disk cannot read', () => {
     expect(await listed()).toEqual([{ key: bad, damage: 'UNREADABLE' }]);
   });
 
-  it.each([
+  describe.each([
     ['ECONNRESET', { code: 'ECONNRESET' }],
     ['EMFILE', { code: 'EMFILE' }],
     ['ESTALE', { code: 'ESTALE' }],
     ['ERR_STREAM_DESTROYED', { code: 'ERR_STREAM_DESTROYED' }],
-    ['RequestTimeout', { name: 'RequestTimeout', $metadata: { httpStatusCode: 408 } }],
     ['InternalError', { name: 'InternalError', $metadata: { httpStatusCode: 500 } }],
     ['BadGateway', { name: 'BadGateway', $metadata: { httpStatusCode: 502 } }],
-    ['SlowDown', { name: 'SlowDown', $metadata: { httpStatusCode: 503 } }],
-  ])('is not listed when the store does not answer, and the next run goes on with it: %s', async (_name, error) => {
-    const keys = await storeChunks(3);
-    unreadable.set(keys[1] ?? '', error);
-    await expect(check()).rejects.toMatchObject({ extensions: { reason: 'storage_inconsistency' } });
-    expect(await listed()).toEqual([]);
-    unreadable.clear();
-    expect(await check()).toEqual({ checkedChunks: 2, damagedChunks: 0, isOver: true });
+  ])('for which the store always answers %s', (_name, error) => {
+    it('is not listed when the others get that answer too, and the next run goes on with it', async () => {
+      for (const key of await storeChunks(4)) unreadable.set(key, error);
+      await expect(check()).rejects.toMatchObject({ extensions: { reason: 'storage_inconsistency' } });
+      expect(await listed()).toEqual([]);
+      unreadable.clear();
+      expect(await check()).toEqual({ checkedChunks: 4, damagedChunks: 0, isOver: true });
+    });
+
+    it.each([0, 1, 2])('does not stop the check of the others: at place %d', async (place) => {
+      const keys = await storeChunks(3);
+      const bad = keys[place] ?? '';
+      unreadable.set(bad, error);
+      expect(await check()).toEqual({ checkedChunks: 3, damagedChunks: 1, isOver: true });
+      expect(await listed()).toEqual([{ key: bad, damage: 'UNREADABLE' }]);
+      expect((await check()).isOver).toBe(true);
+    });
+  });
+
+  describe.each([
+    ['RequestTimeout', 'INTERNAL', { name: 'RequestTimeout', $metadata: { httpStatusCode: 408 } }],
+    ['TooManyRequests', 'UNAVAILABLE', { name: 'TooManyRequests', $metadata: { httpStatusCode: 429 } }],
+    ['SlowDown', 'UNAVAILABLE', { name: 'SlowDown', $metadata: { httpStatusCode: 503 } }],
+  ])('for which an overloaded store answers %s', (_name, code, error) => {
+    it('ends the run, is not listed, and the next run goes on behind it', async () => {
+      const keys = await storeChunks(3);
+      unreadable.set(keys[1] ?? '', error);
+      await expect(check()).rejects.toMatchObject({ extensions: { code, reason: 'storage_inconsistency' } });
+      expect([reads, await listed()]).toEqual([2, []]);
+      expect(await check()).toEqual({ checkedChunks: 1, damagedChunks: 0, isOver: true });
+    });
+
+    it('is not listed when the store is overloaded only at the second attempt', async () => {
+      const [bad = ''] = await storeChunks(3);
+      unreadable.set(bad, { name: 'InternalError', $metadata: { httpStatusCode: 500 } });
+      after.set(bad, error);
+      await expect(check()).rejects.toMatchObject({ extensions: { code } });
+      expect(await listed()).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['at the beginning', 0],
+    ['behind others', 2],
+    ['at the end', 5],
+  ])('may have neighbours for which the store fails too: %s', async (_name, first) => {
+    const keys = await storeChunks(8);
+    const bad = keys.slice(first, first + 3);
+    for (const key of bad) unreadable.set(key, { name: 'InternalError', $metadata: { httpStatusCode: 500 } });
+    expect(await check()).toEqual({ checkedChunks: 8, damagedChunks: 3, isOver: true });
+    expect((await listed()).map(({ key }) => key)).toEqual(bad);
+  });
+
+  it('does not stop the check when it is the only one', async () => {
+    const [bad = ''] = await storeChunks(1);
+    unreadable.set(bad, { name: 'InternalError', $metadata: { httpStatusCode: 500 } });
+    expect(await check()).toEqual({ checkedChunks: 1, damagedChunks: 1, isOver: true });
   });
 
   it('is read again by the next run, and leaves the list when it is whole', async () => {
@@ -143,6 +205,34 @@ describe('a chunk that the disk cannot read', () => {
     expect(await listed()).toEqual([]);
   });
 });
+
+it('a run ends when its time is over, and the next one goes on', async () => {
+  await storeChunks(3);
+  expect(await check({ timeMs: 0 })).toEqual({ checkedChunks: 0, damagedChunks: 0, isOver: false });
+  expect(await check()).toEqual({ checkedChunks: 3, damagedChunks: 0, isOver: true });
+});
+
+it.each([
+  ['a chunk', []],
+  ['a chunk that is known to be damaged', ['known']],
+])(
+  'a run ends at its deadline while the store does not answer for %s, and the next one goes on',
+  async (_name, known) => {
+    const keys = await storeChunks(3);
+    const slow = keys[1] ?? '';
+    for (const _ of known)
+      await storage.sql(
+        `INSERT INTO sync.damaged_chunk (object_key, damage, found_at, seen_at) VALUES ('${slow}', 'MISSING', now(), now())`,
+      );
+    const stop = new AbortController();
+    hanging.set(slow, () => stop.abort());
+    const checkedChunks = known.length > 0 ? 0 : 1;
+    expect(await check({ deadline: stop.signal })).toEqual({ checkedChunks, damagedChunks: 0, isOver: false });
+    expect(reads).toBe(checkedChunks + 1);
+    hanging.clear();
+    expect((await check()).isOver).toBe(true);
+  },
+);
 
 it('large chunks that are known to be damaged leave the round its share of each run', async () => {
   await addChunks(Array.from({ length: 16 }, newObjectKey), bytesOf(0), 8 * 1024 * 1024);

@@ -145,7 +145,7 @@ describe('a platform', () => {
   it('does not start on files of another database', async () => {
     const url = await createDatabase(storage.url, 'stranger_at_start');
     const env = { DATA_DIR: storage.dataDir, DATABASE_URL: url, PORT: `${await freePort()}` };
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/platform.js'], env);
+    const { code, stderr } = await runToEnd(['bundle/platform.js'], env);
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^[^\n]*another database[^\n]*\n$/) });
   });
 });

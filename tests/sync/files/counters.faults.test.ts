@@ -78,7 +78,7 @@ async function rename(): Promise<void> {
 
 async function remove(): Promise<void> {
   const fileIds = Array.from({ length: 3 }, () => hashOf(randomPath()).toString('hex'));
-  await deleteFiles(database, pick(FOLDERS), { fileIds, isQuiet: true }, new Date());
+  await deleteFiles(database, pick(FOLDERS), { fileIds, isQuiet: true }, () => new Date());
 }
 
 describe('the counters of directories, types and sources', () => {

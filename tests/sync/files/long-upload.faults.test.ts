@@ -5,9 +5,11 @@ import { openHashing, type Hashing } from '../../../subgraphs/sync/blake3/hashin
 import { collectDiscarded } from '../../../subgraphs/sync/blob-store/blob/collection.actions.js';
 import { addBlob, storeFile } from '../../../subgraphs/sync/files/file/store-file.actions.js';
 import type { SyncContext } from '../../../subgraphs/sync/services.js';
+import type { Allowance } from '../../../subgraphs/sync/usage/quota.actions.js';
 import { openStorage, type StorageUnderTest } from '../../kit/blobs/storage.js';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
+const FREE: Allowance = { maxBytes: Infinity, check: () => undefined };
 const HOUR_MS = 3_600_000;
 
 let storage: StorageUnderTest;
@@ -31,7 +33,7 @@ async function upload(hoursOf: (chunk: number) => number): Promise<void> {
     }
   }
   const stream = Readable.from(slowly(), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  const stored = await storeFile(context, new ByteSource(stream, undefined), [hashing.stream()]);
+  const stored = await storeFile(context, { bytes: new ByteSource(stream, undefined), allowance: FREE });
   await database.change((transaction) => addBlob(transaction, '1', stored, context.now()));
 }
 
@@ -45,4 +47,11 @@ it('an upload in one request that waits for a chunk until its objects are remove
 it('an upload in one request keeps its objects as long as it lasts', async () => {
   await upload(() => 8);
   expect(await storedChunks()).toHaveLength(6);
+});
+
+it('a file in one request has no more chunks than one of an upload session', async () => {
+  const context = { services: { blobs: storage.store, hashing } } as SyncContext;
+  const bytes = new ByteSource(Readable.from([]), 65_536 * CHUNK_BYTES + 1);
+  const refused = { code: 'BAD_REQUEST', reason: 'invalid_manifest' };
+  await expect(storeFile(context, { bytes, allowance: FREE })).rejects.toMatchObject({ extensions: refused });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { call } from '../../kit/platform.js';
+import { call, type Json } from '../../kit/platform.js';
 import { ALPHA_HASH, stateOf, store } from '../../kit/files/sync.js';
-import { refused } from '../../kit/files/upload.js';
+import { refused, TestUpload } from '../../kit/files/upload.js';
 import { signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
@@ -69,6 +69,29 @@ describe('GET /get_state/{ss58}/{folder_hash}', () => {
   it.each(['?offset=-1', '?limit=-1', '?limit=many', '?offset=1.5'])('refuses %s', async (query) => {
     const { status, body } = await stateOf(user, query);
     expect({ status, body }).toEqual({ status: 400, body: refused('invalid_manifest') });
+  });
+
+  it('has the hashes of up to 64 chunks of a file', async () => {
+    const folder_hash = '0123456789abcdef';
+    for (const chunks of [64, 65]) {
+      const bytes = Buffer.alloc(chunks, chunks);
+      const upload = await TestUpload.open({
+        user,
+        bytes,
+        chunkSize: 1,
+        manifest: { folder_hash, size_bytes: chunks },
+      });
+      await upload.putAll();
+      expect((await upload.finalize()).status).toBe(200);
+    }
+    const { files } = (await stateOf(user, '', folder_hash)).body.Success;
+    const shown = files.map(({ size_bytes, chunk_hashes }: Json) => [size_bytes, chunk_hashes?.length ?? null]);
+    expect(new Map(shown)).toEqual(
+      new Map([
+        [64, 64],
+        [65, null],
+      ]),
+    );
   });
 
   it('is empty for a folder that nobody knows', async () => {

@@ -69,6 +69,7 @@ describe('POST /register_relative_paths/{ss58}/{folder_hash}', () => {
     ['invalid_path', entry('docs/old.png', { relative_path: 'docs/./old.png' })],
     ['invalid_path', entry('docs/old.png', { relative_path: 'docs\\old.png' })],
     ['invalid_path', entry('docs/old.png', { relative_path: 'x'.repeat(4097) })],
+    ['invalid_path', entry('docs/old.png', { relative_path: `${'a/'.repeat(128)}a` })],
   ])('tells %s of %j', async (reason, sent) => {
     const { status, body } = await registerPaths([sent]);
     expect({ status, body }).toEqual({

@@ -107,15 +107,29 @@ describe('the gateway form of /upload', () => {
 });
 
 describe('the name of a file in a gateway form', () => {
-  it.each(['photos/', 'a//b', '/a', 'a\\b', '..a'])('may be a key such as "%s"', async (name) => {
+  it.each(['photos/', 'a//b', '/a', 'a\\b', '..a', 'a/'.repeat(127) + 'a'])(
+    'may be a key such as "%s"',
+    async (name) => {
+      expect((await uploadPlain(user, name, BYTES)).status).toBe(200);
+      expect(await found()).toHaveLength(1);
+    },
+  );
+
+  it('may have a last segment that is too long for a file name: it is found by its path', async () => {
+    const name = `${randomBytes(2600).toString('base64url').slice(0, 3400)}.png`;
     expect((await uploadPlain(user, name, BYTES)).status).toBe(200);
-    expect(await found()).toHaveLength(1);
+    expect(await found(`?q=${name.slice(3000, 3200).toLowerCase()}&file_type=image&sort_by=file_name`)).toMatchObject([
+      { file_name: null, relative_path: name },
+    ]);
   });
 
-  it.each(['.', '..', '/', '//', '../a', 'a/./b', 'a/..'])('is refused as "%s"', async (name) => {
-    const { status, body } = await uploadPlain(user, name, BYTES);
-    expect({ status, body }).toEqual({ status: 400, body: refused('invalid_manifest') });
-  });
+  it.each(['.', '..', '/', '//', '../a', 'a/./b', 'a/..', 'a/'.repeat(128) + 'a'])(
+    'is refused as "%s"',
+    async (name) => {
+      const { status, body } = await uploadPlain(user, name, BYTES);
+      expect({ status, body }).toEqual({ status: 400, body: refused('invalid_manifest') });
+    },
+  );
 });
 
 describe('a gateway form that is refused', () => {

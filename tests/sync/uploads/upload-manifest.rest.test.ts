@@ -122,6 +122,7 @@ describe('a manifest at /upload', () => {
     ['file_name', 'a\0b'],
     ['file_name', 'x'.repeat(5000)],
     ['relative_path', ['a']],
+    ['relative_path', `${'a/'.repeat(128)}a`],
     ['relative_path', 'x'.repeat(5000)],
     ['source', {}],
     ['ss58_address', 7],

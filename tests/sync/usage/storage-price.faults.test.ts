@@ -148,6 +148,19 @@ describe.each(ARRANGEMENTS)('storage at a price, %s', (arrangement) => {
     expect((await upload.finalize()).status).toBe(200);
   });
 
+  it('is refused at a finalize before the chunks that are missing, without what other sessions keep', async () => {
+    await setPrice(null, url);
+    const upload = await TestUpload.open({ user, bytes: randomBytes(3000), url });
+    const second = await TestUpload.open({ user, bytes: randomBytes(3000), url });
+    await setPrice(CREDIT_FOR_1000, url);
+    expect(shown(await upload.finalize())).toEqual(refused('insufficient_balance', 0, 300));
+    await grant('3');
+    expect((await upload.finalize()).body.Error.error).toBe('invalid_manifest');
+    await second.putAll();
+    expect((await second.finalize()).status).toBe(200);
+    expect(shown(await upload.finalize())).toEqual(refused('drive_quota_exceeded', 300, 600));
+  });
+
   it('lets in of twenty at once as many as are paid for', async () => {
     await grant('5');
     const replies = await Promise.all(Array.from({ length: 20 }, () => store(1000)));

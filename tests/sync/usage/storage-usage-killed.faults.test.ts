@@ -61,6 +61,6 @@ describe('a platform killed with -9 while it has storage recorded', () => {
     const charges = answers.map(({ data }) => data.statement.lines.filter(({ kind }: Json) => kind === 'storage'));
     expect(charges.map(({ length }) => length)).toEqual(users.map(() => 1));
     expect(new Set(answers.map(({ data }) => data.creditBalance.balance)).size).toBe(1);
-    expect((await runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], { DATABASE_URL: databaseUrl })).code).toBe(0);
+    expect((await runToEnd(['bundle/prove.js'], { DATABASE_URL: databaseUrl })).code).toBe(0);
   });
 });

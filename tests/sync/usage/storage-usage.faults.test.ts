@@ -133,7 +133,7 @@ describe.each(ARRANGEMENTS)('storage recorded by the day, %s', (arrangement) => 
 
   it('leaves a ledger that adds up', async () => {
     await closeDay();
-    const ended = await runToEnd(['subgraphs/accounts/ledger/proof/prove.js'], {
+    const ended = await runToEnd(['bundle/prove.js'], {
       DATABASE_URL: platform.databaseUrls.accounts,
     });
     expect(ended.code).toBe(0);

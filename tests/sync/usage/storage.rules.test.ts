@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayCost, refuseShortfall, shortfallOf, availableBalance } from '../../../subgraphs/sync/usage/quota.rules.js';
+import {
+  affordableBytes,
+  dayCost,
+  refuseShortfall,
+  shortfallOf,
+  availableBalance,
+} from '../../../subgraphs/sync/usage/quota.rules.js';
 import { checkPrice, checkTime, endedDays, periodOf } from '../../../subgraphs/sync/usage/usage.rules.js';
 
 const GIB = 2n ** 30n;
@@ -40,6 +46,21 @@ describe('a month of storage', () => {
 
   it.each(['0', '0.000', '-1.5'])('is refused at a balance of %s', (balance) => {
     expect(shortfallOf(budget('1', balance), { charged: 0n, restorable: 0n })?.reason).toBe('insufficient_balance');
+  });
+
+  it.each([
+    ['1', '1', GIB / 2n, 0n],
+    ['1', '1', GIB / 2n, (5n * GIB) / 4n],
+    ['0.3', '0.7', 12_345n, 3n],
+    ['0.000000000000000003', '0.000000000000000001', 0n, 7n],
+    ['1', '1', 3n * GIB, 0n],
+  ])('at %s credits and a balance of %s is paid for up to one byte, with %s and %s bytes stored', (...given) => {
+    const [price, balance, charged, restorable] = given;
+    const most = affordableBytes(budget(price, balance), { charged, restorable });
+    const isRefused = (bytes: bigint) =>
+      shortfallOf(budget(price, balance), { charged: charged + bytes, restorable }) !== undefined;
+    expect([isRefused(most), isRefused(most + 1n)]).toEqual([false, true]);
+    expect(affordableBytes(budget(price, '0'), { charged, restorable })).toBe(-1n);
   });
 
   it('is refused in the words of the document', () => {

@@ -7,7 +7,7 @@ import { hashToken, makeApiToken } from '../../../../kernel/security/credentials
 import type { Role, UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { lockCredentials, publishChanges } from './token.actions.js';
-import { CREATOR_REVOKED } from './token.rules.js';
+import { CREATOR_ENDED } from './token.rules.js';
 import { TOKEN_TTL_DAYS, type CreatedToken, type IssuedToken, type TokenRow } from './token.js';
 
 const DAY_MS = 86_400_000;
@@ -130,7 +130,7 @@ export async function createToken(
   const [row] = await database.change(async (transaction) => {
     await lockCredentials(transaction, userId);
     const [creator] = await transaction.run(CREATOR, { userId, id: uuidOf(tokenId) });
-    if (!creator) throw unauthenticated(CREATOR_REVOKED);
+    if (!creator) throw unauthenticated(CREATOR_ENDED);
     const created = await transaction.run(CREATED, { userId, now });
     if (created.length === MAX_CREATED_TOKENS)
       throw conflict(`You have created ${MAX_CREATED_TOKENS} tokens that are valid; revoke one first.`);

@@ -140,6 +140,7 @@ const REVOKE = query('revoke-token', (db: Tables, value: { id: string | null; us
     .where('t.id', '=', value.id)
     .where(sql<boolean>`(${value.userId}::integer IS NULL OR t.user_id = ${value.userId})`)
     .returning((eb) => [
+      't.id',
       't.userId',
       eb.fn
         .coalesce(eb.selectFrom('user as u').select('u.roles').whereRef('u.id', '=', 't.userId').$asScalar(), 't.roles')
@@ -179,7 +180,7 @@ export async function revokeToken(
     if (!revoked) throw notFound('There is no such token.');
     const isOwn = token.viewer.kind === 'user' && token.viewer.userId === revoked.userId;
     if (!isOwn) refuseEscalation(token.viewer, revoked.roles);
-    await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: token.id });
+    await transaction.publishWithCommit({ topic: TOKEN_CHANGES, id: revoked.id });
     // A service has no sessions.
     if (revoked.userId !== null) await endSessionsOf(transaction, { userId: revoked.userId, tokenId }, now);
     return { userId: revoked.userId };

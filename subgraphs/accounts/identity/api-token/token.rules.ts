@@ -6,8 +6,8 @@ const MAX_NAME_LENGTH = 100;
 /** Maximum lifetime in days of a token that a user creates. */
 const MAX_TTL_DAYS = 365;
 
-/** Refuses what a token or session was to create while it was being revoked. */
-export const CREATOR_REVOKED = 'The token of this request was just revoked; sign in again.';
+/** Refuses what a token or session was to create while it was being revoked or expired. */
+export const CREATOR_ENDED = 'The token of this request has just ended; sign in again.';
 
 /** Trims and validates the name of a token that a user creates. @throws BAD_REQUEST */
 export function checkTokenName(text: string): string {

@@ -10,7 +10,7 @@ import { MasterToken } from './access-token.js';
 export class AccessTokenResolver {
   @Mutation(() => MasterToken, {
     description:
-      'Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends; beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, BAD_REQUEST if there is no API token to replace, RATE_LIMITED above 30 per minute.',
+      'Creates a session: a short-lived access token and a refresh token. The session ends when the token or session that created it ends: it is revoked, or has expired by the next refresh. Beyond 100 sessions the oldest ends. For users only. Errors FORBIDDEN for services, BAD_REQUEST if there is no API token to replace, RATE_LIMITED above 30 per minute.',
   })
   issueMasterToken(
     @Arg('userAgent', () => String, {
@@ -30,7 +30,7 @@ export class AccessTokenResolver {
 
   @Mutation(() => MasterToken, {
     description:
-      'Exchanges a refresh token for a new pair of tokens; each refresh token works once. Reusing it within 20 seconds returns the same pair; reusing it later ends the session. Error UNAUTHENTICATED.',
+      'Exchanges a refresh token for a new pair of tokens; each refresh token works once. Reusing it within 20 seconds returns the same pair; reusing it later ends the session, as does the expiry of the token or session that created it. Errors UNAUTHENTICATED, RATE_LIMITED above 60 per minute.',
   })
   refreshMasterToken(
     @Arg('refreshToken', () => String, { description: 'The latest refresh token of the session.' })

@@ -3,7 +3,9 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { rateLimited } from '../../../../kernel/errors.js';
+import { networkOf } from '../../../../kernel/http/client-network.js';
 import type { Tables } from '../../entities.js';
+import type { AccountsContext } from '../../services.js';
 
 /** A rate limit with a sliding window. */
 export interface RateLimit {
@@ -51,6 +53,13 @@ const UNCOUNT = query('rate-give-back', (db: Tables, value: Attempt & { scope: s
  */
 export async function countAttempt(database: Database, limit: RateLimit, key: string, now: Date): Promise<void> {
   refuseWait(await tryCountAttempt(database, limit, { key, now }));
+}
+
+/** Counts an attempt of the client network, per minute. @param times multiple of the limit of verifications @throws RATE_LIMITED */
+export async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
+  const { database, services, clientAddress, now } = context;
+  const max = services.verificationsPerMinute * times;
+  await countAttempt(database, { scope, max, windowSeconds: 60 }, networkOf(clientAddress), now());
 }
 
 /** Like `countAttempt`, within the caller's transaction. @throws RATE_LIMITED */

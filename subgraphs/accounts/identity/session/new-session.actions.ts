@@ -6,7 +6,7 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { lockCredentials, publishChanges, revokeReplacedToken } from '../api-token/token.actions.js';
-import { CREATOR_REVOKED } from '../api-token/token.rules.js';
+import { CREATOR_ENDED } from '../api-token/token.rules.js';
 import type { RefreshSigner } from './refresh-token.js';
 import { addRefreshToken, refreshEnd, type LiveSession } from './session.actions.js';
 
@@ -44,14 +44,15 @@ const INSERT_SESSION = query(
     FROM (SELECT id AS token_id, NULL::uuid AS session_id FROM accounts.token
            WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL
           UNION ALL SELECT token_id, id FROM accounts.session
-           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL) origin
+           WHERE id = ${origin} AND user_id = ${userId} AND revoked_at IS NULL AND expires_at > ${now}) origin
+   WHERE NOT EXISTS (SELECT FROM accounts.token t WHERE t.user_id = ${userId} AND t.id = origin.token_id AND t.expires_at <= ${now})
   RETURNING id`,
 );
 
 /**
  * Creates a session, which ends with its creator: an API token or another session. With `replacesToken` it is independent, and
  * the API token is revoked. Above the maximum per user the oldest session is dropped. @throws UNAUTHENTICATED if the creator
- * was just revoked, BAD_REQUEST if it is a session that was to be replaced
+ * has just ended, BAD_REQUEST if it is a session that was to be replaced
  */
 export function beginSession(
   database: Database,
@@ -69,7 +70,7 @@ export function beginSession(
       now,
       expiresAt: refreshEnd(now),
     });
-    if (!session) throw unauthenticated(CREATOR_REVOKED);
+    if (!session) throw unauthenticated(CREATOR_ENDED);
     if (replacesToken && !(await revokeReplacedToken(transaction, { userId, tokenId }, now)))
       throw badRequest('Only an API token can be replaced; this request has an access token.');
     await dropOldest(transaction, { userId, newest: session.id }, now);

@@ -7,6 +7,7 @@ import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { decrypt, encrypt, keyOf } from '../../../../kernel/security/encryption.js';
 import type { Viewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
+import { countWithin, type RateLimit } from '../rate-limit/rate.actions.js';
 import { lockCredentials, publishChanges } from '../api-token/token.actions.js';
 import { refuseEscalation } from '../user/user.rules.js';
 import type { RefreshTokenRow } from '../rows.js';
@@ -15,6 +16,9 @@ import { presentationOf } from './session.rules.js';
 import { REFRESH_TTL_DAYS } from './session.js';
 
 const DAY_MS = 86_400_000;
+
+/** Limit of exchanged refresh tokens per user; each stores a token and an entry of the audit log. */
+const REFRESH_RATE: RateLimit = { scope: 'refresh-token', max: 60, windowSeconds: 60 };
 
 /** A session, as the audit log names it. */
 export interface KnownSession {
@@ -48,21 +52,26 @@ interface TokenKey {
   readonly hash: string;
 }
 
+/** Whether the API token or the session that created the session `s` has expired; a revoked one has ended its sessions already. */
+const hasEndedCreator = ({ userId, now }: { readonly userId: number; readonly now: Date }) =>
+  sql<boolean>`(EXISTS (SELECT FROM accounts.token t WHERE t.user_id = ${userId} AND t.id = s.token_id AND t.expires_at <= ${now})
+     OR EXISTS (SELECT FROM accounts.session p WHERE p.user_id = ${userId} AND p.id = s.parent_id AND p.expires_at <= ${now}))`;
+
 const LOCK_PRESENTED = query('lock-refresh-token', (db: Tables, value: TokenKey & { now: Date }) =>
   db
     .selectFrom('refreshToken as r')
     .innerJoin('session as s', (join) => join.onRef('s.userId', '=', 'r.userId').onRef('s.id', '=', 'r.sessionId'))
-    .select(['r.usedAt', 'r.sealedSuccessor'])
+    .select(['r.usedAt', 'r.sealedSuccessor', hasEndedCreator(value).as('hasEndedCreator')])
     .where('r.userId', '=', value.userId)
     .where('r.hash', '=', value.hash)
     .where('r.expiresAt', '>', value.now)
     .where('s.revokedAt', 'is', null)
-    .forUpdate(),
+    .forUpdate(['r', 's']),
 );
 
 /**
  * Exchanges a refresh token: the first use returns a new token, reuse within the grace period the same token; later reuse
- * ends the session. Without a refresh token for one that is invalid; undefined for one that is unknown.
+ * ends the session, as the end of its creator does. Without a refresh token for one that is invalid; undefined for one that is unknown. @throws RATE_LIMITED
  */
 export function continueSession(
   database: Database,
@@ -78,9 +87,10 @@ export function continueSession(
     // The row lock serializes concurrent uses of the same token.
     const [presented] = await transaction.run(LOCK_PRESENTED, { userId, hash: hashToken(token), now });
     if (!presented) return session;
-    const { usedAt, sealedSuccessor } = presented;
-    const presentation = presentationOf(usedAt, now);
+    const { usedAt, sealedSuccessor, hasEndedCreator: hasEnded } = presented;
+    const presentation = hasEnded ? 'ended' : presentationOf(usedAt, now);
     if (presentation === 'first') {
+      await countWithin(transaction, REFRESH_RATE, { key: String(userId), now });
       const refreshToken = await addRefreshToken(transaction, sign, session, now);
       await replaceToken(transaction, { ...session, token, successor: refreshToken }, now);
       return { ...session, refreshToken };

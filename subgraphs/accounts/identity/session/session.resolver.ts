@@ -35,11 +35,11 @@ export class SessionResolver {
   async labelSession(
     @Arg('id', () => String, { description: 'The id of the session.' }) id: string,
     @Arg('label', () => String, { nullable: true, description: 'Its name, 1 to 100 characters; null removes it.' })
-    label: string | null,
+    label: string | null | undefined,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<boolean> {
     const { userId } = requireUser(viewer);
-    const name = label === null ? null : label.trim();
+    const name = label?.trim() ?? null;
     if (name === '' || (name ?? '').length > MAX_LABEL_LENGTH)
       throw badRequest(`\`label\` must have 1 to ${MAX_LABEL_LENGTH} characters.`);
     await labelSession(database, { id, userId, label: name });

@@ -2,6 +2,7 @@ import type { Database, Transaction } from '../../../../kernel/database/database
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
+import type { UserKey } from './user-key.js';
 import { USER_COLUMNS, type User, type UserRow } from './user.js';
 
 const BY_ID = query('user-by-id', (db: Tables, value: { id: number }) =>
@@ -30,6 +31,14 @@ export function usersById(database: Database, ids: readonly number[]): Promise<U
 export async function userByAddress(database: Database, substrateAddress: string): Promise<User> {
   const [user] = await database.run(BY_ADDRESS, { substrateAddress });
   if (!user) throw notFound('There is no account with this SS58 address.');
+  return user;
+}
+
+/** The user with this key. @throws NOT_FOUND */
+export async function userByKey(database: Database, key: UserKey): Promise<User> {
+  if ('substrateAddress' in key) return userByAddress(database, key.substrateAddress);
+  const user = await findUser(database, key.userId);
+  if (!user) throw notFound('There is no user with this id.');
   return user;
 }
 

@@ -3,7 +3,8 @@ import { listSize } from '../../../../kernel/paging/page.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/security/viewer.js';
-import { findUser, userByAddress } from './user.actions.js';
+import { findUser, userByAddress, userByKey } from './user.actions.js';
+import { UserKeyArguments, userKeyOf } from './user-key.js';
 import { listUsers } from './user-list.actions.js';
 import { userSearch } from './user-list.rules.js';
 import { RoleEnum, User, UserPage } from './user.js';
@@ -37,13 +38,12 @@ export class UserResolver {
     return user;
   }
 
-  @Query(() => User, { description: 'The user with this SS58 address. Requires the role ADMIN.' })
-  user(
-    @Arg('substrateAddress', () => String, { description: 'SS58 address, network 42.' }) substrateAddress: string,
-    @Ctx() { viewer, database }: Context,
-  ): Promise<User> {
+  @Query(() => User, {
+    description: 'The user with this SS58 address or id. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND.',
+  })
+  user(@Args(() => UserKeyArguments) key: UserKeyArguments, @Ctx() { viewer, database }: Context): Promise<User> {
     requireRole(viewer, 'ADMIN');
-    return userByAddress(database, substrateAddress);
+    return userByKey(database, userKeyOf(key));
   }
 
   @Directive(listSize('first'))

@@ -2,6 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ROLES, type Role } from '../../../../kernel/security/viewer.js';
+import type { Computed } from '../../../../kernel/database/query.js';
 import { CursorPage } from '../../../../kernel/paging/page.js';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
@@ -43,6 +44,12 @@ export class User {
   @Property({ type: 'text', nullable: true })
   substrateAddress!: string | null;
 
+  @Field(() => Boolean, {
+    description:
+      'Whether a signature of its key has proved the SS58 address; false if the address is only claimed, or there is none. Roles end when another wallet proves a claimed address.',
+  })
+  isAddressVerified!: Computed<boolean>;
+
   @Field(() => [RoleEnum], { description: 'Roles granted by an administrator.' })
   @Property({ type: 'text[]', defaultRaw: `'{}'::text[]` })
   roles!: Opt<Role[]>;
@@ -73,6 +80,7 @@ export const USER_COLUMNS = [
   'user.username',
   'user.email',
   'user.substrateAddress',
+  'user.substrateProved as isAddressVerified',
   'user.roles',
   'user.createdAt',
 ] as const;

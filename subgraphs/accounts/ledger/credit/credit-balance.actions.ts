@@ -7,7 +7,8 @@ import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js'
 import type { Tables } from '../../entities.js';
 import { postTransfer } from '../transfer/transfer.actions.js';
 import { MAX_GRANTED_BALANCE } from '../transfer/transfer.rules.js';
-import { userByAddress } from '../../identity/user/user.actions.js';
+import { userByKey } from '../../identity/user/user.actions.js';
+import type { UserKey } from '../../identity/user/user-key.js';
 import type { CreditBalance, CreditBalancePage } from './credit-balance.js';
 
 /** What identifies a grant, with its key. */
@@ -31,20 +32,42 @@ const OF_ADDRESS = query('balance-of-address', (db: Tables, value: { substrateAd
   accounts(db).select(COLUMNS).where('u.substrateAddress', '=', value.substrateAddress),
 );
 
-const PAGE = query('balance-page', (db: Tables, value: { limit: number; offset: number }) =>
-  accounts(db)
-    .select(COLUMNS)
-    .$narrowType<{ accountSs58: string }>()
-    .where('u.substrateAddress', 'is not', null)
-    .orderBy('a.id')
-    .limit(value.limit)
-    .offset(value.offset),
-);
+/** The ids of the page come from an index-only scan; the joins read only the rows of the page. */
+const pageQuery = (name: string, direction: 'asc' | 'desc') =>
+  query(name, (db: Tables, value: { lastId: number; limit: number; offset: number }) =>
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom('user')
+          .select('id')
+          .where('substrateAddress', 'is not', null)
+          .where('id', '<=', value.lastId)
+          .orderBy('id', direction)
+          .limit(value.limit)
+          .offset(value.offset)
+          .as('page'),
+      )
+      .innerJoin('user as u', 'u.id', 'page.id')
+      .innerJoin('ledgerAccount as a', 'a.userId', 'u.id')
+      .select(COLUMNS)
+      .$narrowType<{ accountSs58: string }>()
+      .orderBy('u.id', direction),
+  );
 
+/** The statements of a page: from the beginning of the list, and from its end in reverse order. */
+export const BALANCE_PAGES = {
+  first: pageQuery('balance-page', 'asc'),
+  fromEnd: pageQuery('balance-page-from-end', 'desc'),
+};
+
+/** The number of users with an SS58 address, from the counter that triggers update, and the id of the last one. */
 const COUNT = query('balance-count', (db: Tables) =>
-  accounts(db)
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('u.substrateAddress', 'is not', null),
+  db
+    .selectFrom('addressCount')
+    .select(sql<number>`coalesce(sum(count), 0)::integer`.as('count'))
+    .select(
+      sql<number>`(SELECT coalesce(max(id), 0) FROM accounts.user WHERE substrate_address IS NOT NULL)`.as('lastId'),
+    ),
 );
 
 /** The balance of a user. @throws NOT_FOUND */
@@ -64,15 +87,21 @@ function oneBalance([balance]: readonly CreditBalance[]): CreditBalance {
 
 /** One page of the balances of all accounts that have an SS58 address. */
 export async function listBalances(database: Database, request: PageRequest): Promise<CreditBalancePage> {
-  const [results, [total]] = await Promise.all([
-    database.run(PAGE, { limit: request.pageSize, offset: offsetOf(request) }),
-    database.run(COUNT, {}),
-  ]);
-  return { ...request, count: total?.count ?? 0, results };
+  const [{ count, lastId } = { count: 0, lastId: 0 }] = await database.run(COUNT, {});
+  const offset = offsetOf(request);
+  const limit = Math.min(request.pageSize, count - offset);
+  if (limit <= 0) return { ...request, count, results: [] };
+  // The second half is read from the end, without users who came after the count.
+  const after = count - offset - limit;
+  const results =
+    after < offset
+      ? (await database.run(BALANCE_PAGES.fromEnd, { lastId, limit, offset: after })).toReversed()
+      : await database.run(BALANCE_PAGES.first, { lastId, limit, offset });
+  return { ...request, count, results };
 }
 
 interface Grant {
-  readonly substrateAddress: string;
+  readonly user: UserKey;
   readonly credits: string;
   readonly reason: string;
   /** Idempotency key. */
@@ -96,13 +125,13 @@ const OTHER_REASON = query('grant-of-other-reason', (db: Tables, value: { refere
 );
 
 /**
- * Grants credits to the account of an SS58 address; with a key, once.
+ * Grants credits to a user; with an idempotency key, once.
  * @throws NOT_FOUND, BAD_REQUEST for a balance above the maximum, CONFLICT if the key was used for another grant
  */
 export async function grantCredits(database: Database, grant: Grant, now: Date): Promise<CreditBalance> {
   const { reason, credits } = grant;
   if (Number(credits) > MAX_GRANTED_BALANCE) throw aboveMaximum();
-  const { id: userId } = await userByAddress(database, grant.substrateAddress);
+  const { id: userId } = await userByKey(database, grant.user);
   await database.change(async (transaction) => {
     const reference = grant.key ?? randomUUID();
     const transfer = { source: SOURCE, reference, kind: KIND, reason, userId, credits };

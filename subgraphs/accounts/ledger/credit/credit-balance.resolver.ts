@@ -12,6 +12,7 @@ import {
   requireSignedIn,
   requireUser,
 } from '../../../../kernel/security/viewer.js';
+import { UserKeyArguments, userKeyOf } from '../../identity/user/user-key.js';
 import type { AccountsContext } from '../../services.js';
 import { balanceOfAddress, balanceOfUser, grantCredits, listBalances } from './credit-balance.actions.js';
 import { balanceTopic } from '../transfer/transfer.actions.js';
@@ -72,7 +73,7 @@ export class CreditBalanceResolver {
       'Grants credits to an account, whose balance must not rise above 50000000000000000000. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND, CONFLICT for an idempotency key of another grant.',
   })
   adminGrantCredits(
-    @Arg('substrateAddress', () => String, { description: 'SS58 address of the account.' }) substrateAddress: string,
+    @Args(() => UserKeyArguments) user: UserKeyArguments,
     @Arg('credits', () => Decimal, { description: 'Number of credits, above zero.' }) credits: string,
     @Arg('reason', () => String, { description: 'Reason shown in the user’s statement.' }) reason: string,
     @Arg('idempotencyKey', () => String, {
@@ -85,7 +86,7 @@ export class CreditBalanceResolver {
     requireRole(viewer, 'ADMIN');
     refuseNoCredits(credits);
     checkGrant(reason, idempotencyKey);
-    return grantCredits(database, { substrateAddress, credits, reason, key: idempotencyKey ?? undefined }, now());
+    return grantCredits(database, { user: userKeyOf(user), credits, reason, key: idempotencyKey ?? undefined }, now());
   }
 
   @Subscription(() => CreditBalance, {

@@ -51,15 +51,45 @@ const COLUMNS = [
   'hold.expiresAt',
 ] as const;
 
-const EXPIRY = 'hold-expiry';
+/** Maximum holds that one run of the job closes. */
+const MAX_EXPIRED = 1_000;
 
-/** Releases expired holds. */
+const EXPIRED = query('expired-holds', (db: Tables, value: { now: Date }) =>
+  db
+    .selectFrom('hold')
+    .select(COLUMNS)
+    .where('state', '=', sql.lit('open'))
+    .where('expiresAt', '<=', value.now)
+    .orderBy('expiresAt')
+    .limit(sql.lit(MAX_EXPIRED)),
+);
+
+/** Releases expired holds. One that cannot be closed stays for the next run and does not stop the others. */
+export async function expireHolds({ database, log, now }: Pick<AccountsRuntime, 'database' | 'log' | 'now'>) {
+  const at = now();
+  for (const hold of await database.run(EXPIRED, { now: at })) {
+    const closing = database.change((transaction) => closeHold(transaction, hold, { state: 'expired', now: at }));
+    await closing.catch((err: unknown) => log.error({ err, hold: hold.id }, 'could not release an expired hold'));
+  }
+}
+
+/**
+ * Releases expired holds whose own job was lost. Every five minutes: a process of the previous version leaves such a job out, and
+ * would retry one of each minute.
+ */
+export const EXPIRE_HOLDS: JobDefinition<AccountsRuntime> = {
+  name: 'expire-holds',
+  cron: '*/5 * * * *',
+  work: (_data, runtime) => expireHolds(runtime),
+};
+
+/** Releases a hold when it expires. The previous version has no other job for it; drop this one with the next version. */
 export const HOLD_EXPIRY: JobDefinition<AccountsRuntime> = {
-  name: EXPIRY,
+  name: 'hold-expiry',
   async work({ source, reference }, { database, now }) {
-    const key = { source: String(source), reference: String(reference) };
     await database.change(async (transaction) => {
-      await closeHold(transaction, await lockHold(transaction, key), { state: 'expired', now: now() });
+      const [hold] = await transaction.run(LOCK, { source: String(source), reference: String(reference) });
+      if (hold) await closeHold(transaction, hold, { state: 'expired', now: now() });
     });
   },
 };
@@ -84,7 +114,8 @@ export function placeHold(database: Database, jobs: Jobs, request: HoldRequest, 
   return database.change(async (transaction) => {
     const [placed] = await transaction.run(INSERT, { ...request, now }).catch(refuseHold);
     if (!placed) return sameHold(transaction, request);
-    await jobs.enqueue(transaction, EXPIRY, { source, reference }, { key: placed.id, startAfter: expiresAt });
+    const job = { key: placed.id, startAfter: expiresAt };
+    await jobs.enqueue(transaction, HOLD_EXPIRY.name, { source, reference }, job);
     transaction.publishAfterCommit(balanceTopic(userId));
     return placed;
   });

@@ -10,7 +10,7 @@ const PROOF_HOLDS = METRICS.gauge('ledger_proof_holds', '1: the ledger added up 
 const HOLDS = METRICS.gauge('ledger_open_holds', 'Open holds of credits.', []);
 const HOLD_OVERDUE = METRICS.gauge(
   'ledger_hold_overdue_seconds',
-  'How long ago the first hold that is still open expired; a job closes expired holds each minute.',
+  'How long ago the first hold that is still open expired; a job closes each, and another one looks every five minutes.',
   [],
 );
 

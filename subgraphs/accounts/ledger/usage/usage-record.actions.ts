@@ -5,15 +5,16 @@ import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js'
 import type { Tables } from '../../entities.js';
 import { chargeCredits } from '../transfer/transfer.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
-import { USAGE_COLUMNS, type UsageRecord, type UsageRecordPage } from './usage-record.js';
+import { USAGE_COLUMNS, type UsageRecord, type UsageRecordPage, type UsageSource } from './usage-record.js';
 
-/** A measurement by a validator. */
+/** A measurement of a period. */
 export interface Usage {
   readonly substrateAddress: string;
   readonly periodStart: Date;
   readonly periodEnd: Date;
   /** Whole bytes, as digits. */
   readonly storageBytes: string;
+  readonly source: UsageSource;
 }
 
 /** The charge for a period of storage. */
@@ -25,8 +26,8 @@ interface StorageCharge {
 }
 
 /**
- * Records the usage of a period; repeating the same account and period updates the record. The charge
- * is taken once; an uncovered amount becomes a debt. @throws NOT_FOUND, CONFLICT if the reference was charged with another amount
+ * Records the usage of a period; repeating the same account and period updates the record, but the platform does not update
+ * what a validator reported. The charge is taken once; an uncovered amount becomes a debt. @throws NOT_FOUND, CONFLICT if the reference was charged with another amount
  */
 export async function recordUsage(
   database: Database,
@@ -50,19 +51,26 @@ interface NewRecord extends Omit<Usage, 'substrateAddress'> {
   readonly now: Date;
 }
 
+/** The new value of a column; the present one if a validator reported it and the platform writes. */
+const newerUnlessReported = <Value>(column: 'storage_bytes' | 'updated_at' | 'source') => {
+  const [present, newer] = [sql.ref(`usage_record.${column}`), sql.ref(`excluded.${column}`)];
+  return sql<Value>`CASE WHEN usage_record.source = 'validator' AND excluded.source = 'platform' THEN ${present} ELSE ${newer} END`;
+};
+
 const WRITE = query(
   'write-usage-record',
-  (db: Tables, { userId, periodStart, periodEnd, storageBytes, now }: NewRecord) =>
+  (db: Tables, { userId, periodStart, periodEnd, storageBytes, source, now }: NewRecord) =>
     db
       .with('r', (part) =>
         part
           .insertInto('usageRecord')
-          .values({ userId, periodStart, periodEnd, storageBytes, createdAt: now, updatedAt: now })
+          .values({ userId, periodStart, periodEnd, storageBytes, source, createdAt: now, updatedAt: now })
           .onConflict((on) =>
-            on.constraint('usage_record_once').doUpdateSet((eb) => ({
-              storageBytes: eb.ref('excluded.storageBytes'),
-              updatedAt: eb.ref('excluded.updatedAt'),
-            })),
+            on.constraint('usage_record_once').doUpdateSet({
+              storageBytes: newerUnlessReported<string>('storage_bytes'),
+              updatedAt: newerUnlessReported<Date>('updated_at'),
+              source: newerUnlessReported<UsageSource>('source'),
+            }),
           )
           .returningAll(),
       )

@@ -45,20 +45,20 @@ class UsageArgs {
 export class UsageRecordResolver {
   @Mutation(() => UsageRecord, {
     description:
-      'Records the storage used by an account in a period. Recording the same account and period again updates the record. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Requires a service token with the role VALIDATOR or ADMIN. Errors FORBIDDEN (also for users with these roles), NOT_FOUND.',
+      'Records the storage used by an account in a period. Recording the same account and period again updates the record; where the platform records its own figure for a period, that of a validator takes precedence. The record of the latest period is the summary in the user’s profile, `User.storageUsage`. Requires a service token with the role VALIDATOR or ADMIN. Errors FORBIDDEN (also for users with these roles), NOT_FOUND.',
   })
   recordUsage(
     @Args(() => UsageArgs) usage: UsageArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<UsageRecord> {
     requireServiceRole(viewer, 'VALIDATOR', 'ADMIN');
-    return recordUsage(database, readUsage(usage), now());
+    return recordUsage(database, { ...readUsage(usage), source: 'validator' }, now());
   }
 
   @Directive('@inaccessible')
   @Mutation(() => UsageRecord, {
     description:
-      'Records measured storage and charges it once; internal. An amount that the balance does not cover becomes a debt. Errors NOT_FOUND, CONFLICT.',
+      'Records measured storage, unless a validator has reported the period, and charges it once; internal. An amount that the balance does not cover becomes a debt. Errors NOT_FOUND, CONFLICT.',
   })
   recordStorageUsage(
     @Args(() => UsageArgs) usage: UsageArgs,
@@ -72,13 +72,16 @@ export class UsageRecordResolver {
     @Ctx() { viewer, database, now }: Context,
   ): Promise<UsageRecord> {
     requirePlatform(viewer);
-    if (credits == null) return recordUsage(database, readUsage(usage), now());
+    const measured = { ...readUsage(usage), source: 'platform' } as const;
+    if (credits == null) return recordUsage(database, measured, now());
     refuseNoCredits(credits);
-    return recordUsage(database, { ...readUsage(usage), charge: { credits, reference } }, now());
+    return recordUsage(database, { ...measured, charge: { credits, reference } }, now());
   }
 
   @Directive(listSize('pageSize'))
-  @Query(() => UsageRecordPage, { description: 'Your storage usage by period, as measured by validators.' })
+  @Query(() => UsageRecordPage, {
+    description: 'Your storage usage by period, as measured by validators or the platform.',
+  })
   usageRecords(
     @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: Context,
@@ -96,7 +99,7 @@ export class UsageRecordResolver {
   }
 }
 
-function readUsage({ accountSs58, periodStart, periodEnd, storageBytes }: UsageArgs): Usage {
+function readUsage({ accountSs58, periodStart, periodEnd, storageBytes }: UsageArgs): Omit<Usage, 'source'> {
   if (periodEnd <= periodStart) throw badRequest('`period_end` must be after `period_start`.');
   if (storageBytes.startsWith('-')) throw badRequest('`storage_bytes` must be at least 0.');
   return { substrateAddress: accountSs58, periodStart, periodEnd, storageBytes };

@@ -6,7 +6,7 @@ import { NumberedPage } from '../../../../kernel/paging/page.js';
 import { DateTime, Int64 } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({
-  description: 'Storage used by an account in a period, as measured by a validator.',
+  description: 'Storage used by an account in a period, as measured by a validator, or else by the platform.',
   simpleResolvers: true,
 })
 export class UsageRecord {
@@ -37,8 +37,13 @@ export class UsageRecord {
   updatedAt!: Date;
 }
 
+/** Who recorded a usage: a validator, or the platform each night. */
+export type UsageSource = 'validator' | 'platform';
+
 @Entity({ tableName: 'usage_record' })
 export class UsageRecordRow extends UsageRecord {
+  /** Null for a record of an earlier version. */
+  @Property({ type: 'text', nullable: true }) source!: UsageSource | null;
   @PrimaryKey({ type: 'integer', autoincrement: false }) userId!: number;
   @PrimaryKey({ type: 'bigint', generated: 'identity', autoincrement: true }) override id!: Opt<string>;
 }

@@ -27,6 +27,8 @@ export interface ClaimedDelivery {
   readonly sealedSecret: string | null;
   /** The previous secret, while it is valid. */
   readonly sealedPrevious: string | null;
+  /** Those before it, while they are valid. */
+  readonly sealedEarlier: readonly string[];
 }
 
 /** Result of an attempt. */

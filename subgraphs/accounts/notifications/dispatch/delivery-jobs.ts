@@ -8,7 +8,7 @@ import { attemptDelivery } from './send.actions.js';
 /** Seconds between two scans for notifications created by database triggers. */
 const SCAN_INTERVAL_SECONDS = 5;
 
-/** Plans deliveries of a new notification; every few seconds also of those created by triggers or left by a crash. */
+/** Plans the deliveries of a new notification. A scan every 5 s plans those created by triggers or left by a crash. */
 const plan: JobDefinition<AccountsRuntime> = {
   name: PLAN_DELIVERIES,
   cron: '* * * * *',
@@ -18,19 +18,19 @@ const plan: JobDefinition<AccountsRuntime> = {
     await planOpenDeliveries(runtime);
     const startAfter = new Date(runtime.now().getTime() + SCAN_INTERVAL_SECONDS * 1000);
     await runtime.database.change((transaction) =>
-      runtime.jobs.enqueue(transaction, PLAN_DELIVERIES, {}, { key: 'sweep', startAfter }),
+      runtime.jobs.enqueue(transaction, PLAN_DELIVERIES, {}, { key: 'scan', startAfter }),
     );
   },
 };
 
-// A job of an earlier version names no user; the scan queues its delivery again.
+// Jobs from earlier versions have no user id; the scan enqueues their deliveries again.
 const attempt: JobDefinition<AccountsRuntime>['work'] = async ({ userId, deliveryId }, runtime) => {
   if (typeof userId === 'number' && typeof deliveryId === 'string')
     await attemptDelivery(runtime, { userId, id: deliveryId });
 };
 
-const post: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, queue: 'slow', work: attempt };
+const webhook: JobDefinition<AccountsRuntime> = { name: SEND_DELIVERY, queue: 'slow', work: attempt };
 const email: JobDefinition<AccountsRuntime> = { name: SEND_EMAIL, queue: 'mail', work: attempt };
 
 /** Jobs that deliver notifications by e-mail and webhook. */
-export const DELIVERY_JOBS = [plan, post, email] as const;
+export const DELIVERY_JOBS = [plan, webhook, email] as const;

@@ -53,9 +53,11 @@ const CLAIM = query('delivery-claim', (db: Tables, value: Claim) =>
     .select(['c.id', 'c.messageId', 'c.attempts', 'n.id as notificationId', 'c.userId', 'n.kind', 'n.title'])
     .select(['n.text', 'n.link', 'n.createdAt', 'u.email', 'e.id as endpointId', 'e.url', 'e.isEnabled'])
     .select('e.sealedSecret')
-    .select(
+    .select([
       sql<string | null>`CASE WHEN e.previous_until > ${value.now} THEN e.sealed_previous END`.as('sealedPrevious'),
-    ),
+      sql<string[]>`ARRAY(SELECT s ->> 'sealed' FROM jsonb_array_elements(e.sealed_earlier) s
+                           WHERE (s ->> 'until')::timestamptz > ${value.now})`.as('sealedEarlier'),
+    ]),
 );
 
 /**

@@ -90,6 +90,22 @@ export async function confirmEmail({ database, now }: AccountsRuntime, userId: n
   });
 }
 
+const REMOVE_EMAIL = query('remove-email', (db: Tables, value: { userId: number }) =>
+  db.updateTable('user').set({ email: null }).where('id', '=', value.userId),
+);
+
+const REMOVE_CODE = query('remove-email-code', (db: Tables, value: { userId: number }) =>
+  db.deleteFrom('emailConfirmation').where('userId', '=', value.userId),
+);
+
+/** Removes the user's address, and a code that was sent to another one. */
+export async function removeEmail({ database }: AccountsRuntime, userId: number): Promise<void> {
+  await database.change(async (transaction) => {
+    await transaction.run(REMOVE_CODE, { userId });
+    await transaction.run(REMOVE_EMAIL, { userId });
+  });
+}
+
 function wrongCode(): Error {
   return badRequest('The code is wrong or expired; request a new one.');
 }

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
-import { confirmEmail, sendEmailCode } from './email.actions.js';
+import { confirmEmail, removeEmail, sendEmailCode } from './email.actions.js';
 import { checkEmail } from './email.rules.js';
 
 @Resolver()
@@ -28,5 +28,14 @@ export class EmailResolver {
     @Ctx() context: AccountsContext,
   ): Promise<string> {
     return confirmEmail(context, requireUser(context.viewer).userId, code);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Removes your e-mail address: nothing is sent by e-mail until another one is confirmed. Always true. A later sign-in with a social provider that has verified an address stores that one.',
+  })
+  async removeEmail(@Ctx() context: AccountsContext): Promise<boolean> {
+    await removeEmail(context, requireUser(context.viewer).userId);
+    return true;
   }
 }

@@ -6,18 +6,25 @@ export interface EmailContent {
   readonly text: string;
   /** Absolute URL. */
   readonly url: string | undefined;
+  /** Absolute URL of the page where the reader can turn such e-mails off; undefined for those that are always sent. */
+  readonly settingsUrl?: string | undefined;
 }
 
+const SETTINGS = 'Turn off these e-mails or all e-mails:';
+
 /** The e-mail as plain text. */
-export function plainEmail({ text, url }: EmailContent): string {
-  return `${text}\n${url === undefined ? '' : `\n${url}\n`}`;
+export function plainEmail({ text, url, settingsUrl }: EmailContent): string {
+  const settings = settingsUrl === undefined ? '' : `\n${SETTINGS} ${settingsUrl}\n`;
+  return `${text}\n${url === undefined ? '' : `\n${url}\n`}${settings}`;
 }
 
 /** The e-mail as escaped HTML. */
-export function htmlEmail({ title, text, url }: EmailContent): string {
+export function htmlEmail({ title, text, url, settingsUrl }: EmailContent): string {
   const paragraphs = text.split(/\n{2,}/).map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>`);
-  const link = url === undefined ? '' : `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
-  return `<!doctype html><html><body><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${link}</body></html>`;
+  const linkTo = (address: string) => `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+  const link = url === undefined ? '' : `<p>${linkTo(url)}</p>`;
+  const settings = settingsUrl === undefined ? '' : `<p>${SETTINGS} ${linkTo(settingsUrl)}</p>`;
+  return `<!doctype html><html><body><h1>${escapeHtml(title)}</h1>${paragraphs.join('')}${link}${settings}</body></html>`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

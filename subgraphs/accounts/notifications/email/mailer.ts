@@ -8,6 +8,8 @@ export interface EmailMessage {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The page where its recipient can turn such messages off; undefined for messages that are always sent. */
+  readonly settingsUrl?: string | undefined;
 }
 
 /** Client of the mail server. */
@@ -32,7 +34,7 @@ export async function openMailer(
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true });
   const { hostname } = new URL(publicUrl);
   return {
-    async send({ to, id, subject, text, html }) {
+    async send({ to, id, subject, text, html, settingsUrl }) {
       const messageId = `<${id}@${hostname}>`;
       await transport.sendMail({
         from,
@@ -41,6 +43,8 @@ export async function openMailer(
         subject: oneLine(subject),
         text,
         html,
+        // Source: RFC 2369, 3.2
+        ...(settingsUrl !== undefined && { list: { unsubscribe: settingsUrl } }),
         signal: AbortSignal.timeout(sendTimeoutMs),
       });
     },

@@ -1,18 +1,23 @@
 import type { AccountsRuntime } from '../../services.js';
 import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
+import { NOTICE_KINDS } from '../notification/notification.js';
 import { htmlEmail, isFaultOfMessage, plainEmail } from './email.rules.js';
+
+/** The page of the dashboard with the preferences. */
+const SETTINGS_PATH = '/notifications';
 
 /** Sends a notification by e-mail. A permanent refusal of the message or its recipient is final; other errors are retried. */
 export async function emailNotification(
   { services, publicUrl, log }: AccountsRuntime,
-  { email, messageId, title, text, link }: ClaimedDelivery,
+  { email, messageId, kind, title, text, link }: ClaimedDelivery,
 ): Promise<Outcome> {
   if (!services.mailer || email === null)
     return { isSent: false, isFinal: true, error: 'The user has no e-mail address, or no mail server is configured.' };
-  const content = { title, text, url: link === null ? undefined : `${publicUrl}${link}` };
+  const settingsUrl = 'field' in NOTICE_KINDS[kind] ? `${publicUrl}${SETTINGS_PATH}` : undefined;
+  const content = { title, text, url: link === null ? undefined : `${publicUrl}${link}`, settingsUrl };
   try {
     const bodies = { text: plainEmail(content), html: htmlEmail(content) };
-    await services.mailer.send({ to: email, id: messageId, subject: title, ...bodies });
+    await services.mailer.send({ to: email, id: messageId, subject: title, settingsUrl, ...bodies });
     return { isSent: true };
   } catch (error) {
     log.warn({ err: error, messageId }, 'a notification could not be sent by e-mail');

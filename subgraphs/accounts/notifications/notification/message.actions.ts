@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Role } from '../../../../kernel/security/viewer.js';
-import { userByAddress } from '../../identity/user/user.actions.js';
+import { userByKey } from '../../identity/user/user.actions.js';
+import type { UserKey } from '../../identity/user/user-key.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from './notification.js';
@@ -10,7 +13,7 @@ import { notify, type Notice } from './notification.actions.js';
 
 /** A notification from an administrator. */
 export interface AdminMessage {
-  readonly substrateAddress: string;
+  readonly user: UserKey;
   readonly kind: NoticeKind;
   readonly title: string;
   readonly text: string;
@@ -18,13 +21,12 @@ export interface AdminMessage {
   readonly key: string | null | undefined;
 }
 
-/** Notifies the user with an SS58 address; with a key, once. @returns whether it is new @throws NOT_FOUND */
+/** Notifies a user; with an idempotency key, once. @returns whether it is new @throws NOT_FOUND */
 export async function adminNotify(
   { database, jobs, now }: AccountsRuntime,
-  { substrateAddress, kind, title, text, link, key }: AdminMessage,
+  { user, kind, title, text, link, key }: AdminMessage,
 ): Promise<boolean> {
-  const user = await userByAddress(database, substrateAddress);
-  const userId = user.id;
+  const { id: userId } = await userByKey(database, user);
   const notice = { userId, kind, key: `administrator:${key ?? randomUUID()}`, title, text };
   const { isNew } = await database.change(async (transaction) => ({
     userId,
@@ -51,11 +53,18 @@ export function tellAdministrators(
   { database, jobs, now }: AccountsRuntime,
   notice: Omit<Notice, 'userId'>,
 ): Promise<number> {
-  return database.change(async (transaction) => {
-    const administrators = await transaction.run(ADMINISTRATORS, {});
-    let added = 0;
-    for (const { id } of administrators)
-      if (await notify(transaction, jobs, { ...notice, userId: id }, now())) added += 1;
-    return added;
-  });
+  return database.change((transaction) => notifyAdministrators(transaction, jobs, notice, now()));
+}
+
+/** Notifies every administrator, once per key, within the caller's transaction. @returns how many notifications are new */
+export async function notifyAdministrators(
+  transaction: Transaction,
+  jobs: Jobs,
+  notice: Omit<Notice, 'userId'>,
+  now: Date,
+): Promise<number> {
+  let added = 0;
+  for (const { id } of await transaction.run(ADMINISTRATORS, {}))
+    if (await notify(transaction, jobs, { ...notice, userId: id }, now)) added += 1;
+  return added;
 }

@@ -1,9 +1,10 @@
-import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging/paging.js';
 import { checkText } from '../../../../kernel/scalars/text.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/security/viewer.js';
+import { UserKeyArguments, userKeyOf } from '../../identity/user/user-key.js';
 import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
 import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';
@@ -61,7 +62,7 @@ export class NotificationResolver {
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
     requirePlatform(context.viewer);
-    return tellUser(context, { userId, kind, key, title, text, ...(link !== null && { link }) });
+    return tellUser(context, { userId, kind, key, title, text, ...(link != null && { link }) });
   }
 
   @Directive('@inaccessible')
@@ -81,10 +82,10 @@ export class NotificationResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Creates a notification for a user. Requires the role ADMIN. Returns false if the key was used before. Error NOT_FOUND.',
+      'Creates a notification for a user. Requires the role ADMIN. Returns false if the key was used before. Errors BAD_REQUEST, NOT_FOUND.',
   })
   adminNotify(
-    @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
+    @Args(() => UserKeyArguments) user: UserKeyArguments,
     @Arg('kind', () => NoticeKindEnum, { description: 'Kind of notification.' }) kind: NoticeKind,
     @Arg('title', () => String, { description: 'Title, 1 to 200 characters.' }) title: string,
     @Arg('text', () => String, { description: 'Text, 1 to 5000 characters.' }) text: string,
@@ -102,7 +103,7 @@ export class NotificationResolver {
     checkText('text', text, 5_000);
     checkLink(link);
     if (key != null) checkText('idempotencyKey', key, 200);
-    return adminNotify(context, { substrateAddress, kind, title, text, link, key });
+    return adminNotify(context, { user: userKeyOf(user), kind, title, text, link, key });
   }
 
   @Subscription(() => Notification, {

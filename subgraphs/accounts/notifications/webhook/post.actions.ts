@@ -36,12 +36,12 @@ export async function postNotification(runtime: AccountsRuntime, claimed: Claime
 
 function signedHeaders(
   { services, now }: AccountsRuntime,
-  { messageId, endpointId, sealedSecret, sealedPrevious }: ClaimedDelivery,
+  { messageId, endpointId, sealedSecret, sealedPrevious, sealedEarlier }: ClaimedDelivery,
   body: string,
 ): Record<string, string> {
   const sentAt = now();
   const id = `msg_${messageId}`;
-  const sealed = [sealedSecret, sealedPrevious].filter((text) => text !== null);
+  const sealed = [sealedSecret, sealedPrevious, ...sealedEarlier].filter((text) => text !== null);
   const secrets = sealed.map((text) => services.secretBox.open(text, sealedFor(endpointId ?? '')));
   return {
     'content-type': 'application/json',

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { responseOf } from '../../../../kernel/http/response-of.js';
 import { isAllowedAddress, type AllowedAddresses } from './public-address.js';
 import { addressesOf } from './resolve-name.js';
 import { hostOf } from './webhook.rules.js';
@@ -44,10 +44,7 @@ export async function post({ url, headers, body }: Post, allowed: AllowedAddress
       signal,
       lookup,
     });
-    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
-    request.end(body);
-    const [response] = await answered;
-    request.on('error', () => undefined); // An incomplete body does not matter, because the status is known.
+    const response = await responseOf(request.end(body));
     return { status: response.statusCode ?? 0, body: await startOfBody(response) };
   } catch (error) {
     if (error instanceof NoResponse) throw error;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
-import { conflict, notFound } from '../../../../kernel/errors.js';
+import { conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { lockUser } from '../../identity/user/user.actions.js';
 import type { AccountsRuntime } from '../../services.js';
@@ -107,30 +107,69 @@ export async function removeEndpoint(database: Database, userId: number, id: str
   if (removed.length === 0) missing();
 }
 
-const ROTATE = query(
-  'rotate-webhook-secret',
-  (
-    db: Tables,
-    { id, userId, sealedSecret, previousUntil }: EndpointKey & { sealedSecret: string; previousUntil: Date },
-  ) =>
-    db
-      .updateTable('webhookEndpoint')
-      .set((eb) => ({ sealedPrevious: eb.ref('sealedSecret'), sealedSecret, previousUntil }))
-      .where((eb) => eb.and({ id, userId }))
-      .returning(ENDPOINT_COLUMNS),
+interface Rotation extends EndpointKey {
+  readonly sealedSecret: string;
+  readonly now: Date;
+  readonly until: Date;
+}
+
+/** Maximum replaced secrets of an endpoint that still sign. */
+const MAX_REPLACED = 3;
+
+/** When the replaced secrets that still sign end, the first one first. */
+const REPLACED = query(
+  'replaced-webhook-secrets',
+  (_: Tables, { id, userId, now }: EndpointKey & { now: Date }) => sql<{ until: Date }>`
+  SELECT r.until FROM accounts.webhook_endpoint e
+   CROSS JOIN LATERAL (SELECT e.previous_until AS until
+                       UNION ALL SELECT (s ->> 'until')::timestamptz FROM jsonb_array_elements(e.sealed_earlier) s) r
+   WHERE e.user_id = ${userId} AND e.id = ${id} AND r.until > ${now}
+   ORDER BY r.until`,
 );
 
-/** Rotates the secret; the previous one also signs for one day. @throws NOT_FOUND */
+/** Keeps replaced secrets until their time, because it is unknown which one the receiver has: the answer may have been lost. */
+const ROTATE = query('rotate-webhook-secret', (db: Tables, { id, userId, sealedSecret, now, until }: Rotation) =>
+  db
+    .updateTable('webhookEndpoint')
+    .set({
+      sealedSecret,
+      sealedPrevious: sql<string>`sealed_secret`,
+      previousUntil: until,
+      sealedEarlier: sql<unknown[]>`(
+        SELECT coalesce(jsonb_agg(e.secret ORDER BY e.place), '[]')
+          FROM jsonb_array_elements(jsonb_build_object('sealed', sealed_previous, 'until', previous_until) || sealed_earlier)
+               WITH ORDINALITY e (secret, place)
+         WHERE (e.secret ->> 'until')::timestamptz > ${now})`,
+    })
+    .where((eb) => eb.and({ id, userId }))
+    .returning([...ENDPOINT_COLUMNS, 'previousUntil']),
+);
+
+/** Rotates the secret; the replaced one also signs, for one day. @throws NOT_FOUND, RATE_LIMITED while three replaced ones sign */
 export async function rotateSecret(
   { database, services, now }: AccountsRuntime,
   userId: number,
   id: string,
 ): Promise<WebhookSecret> {
   const secret = makeSecret();
-  const previousUntil = new Date(now().getTime() + PREVIOUS_SECRET_TTL_MS);
-  const values = { id, userId, sealedSecret: services.secretBox.seal(secret, sealedFor(id)), previousUntil };
-  const [endpoint] = await database.change((transaction) => transaction.run(ROTATE, values));
-  return { endpoint: endpoint ?? missing(), secret, previousUntil };
+  const [at, sealedSecret] = [now(), services.secretBox.seal(secret, sealedFor(id))];
+  const until = new Date(at.getTime() + PREVIOUS_SECRET_TTL_MS);
+  const [rotated] = await database.change(async (transaction) => {
+    // Serialized, so that concurrent rotations count each other.
+    await lockUser(transaction, userId);
+    const [first, ...others] = await transaction.run(REPLACED, { id, userId, now: at });
+    if (first && others.length + 1 >= MAX_REPLACED) throw tooManyReplaced(first.until, at);
+    return transaction.run(ROTATE, { id, userId, sealedSecret, now: at, until });
+  });
+  const { previousUntil, ...endpoint } = rotated ?? missing();
+  return { endpoint, secret, previousUntil };
+}
+
+function tooManyReplaced(until: Date, now: Date): Error {
+  return rateLimited(
+    `The secret was replaced ${MAX_REPLACED} times within a day, and the replaced secrets still sign. Rotate it again when the first of them ends.`,
+    { retryAfter: Math.ceil((until.getTime() - now.getTime()) / 1000) },
+  );
 }
 
 const ENABLE = query(

@@ -2,6 +2,7 @@ import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphq
 import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging/paging.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { countAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
@@ -10,7 +11,7 @@ import { checkCursor, isRowId } from '../notification/notification.rules.js';
 import { listDeliveries, replayDelivery } from './log.actions.js';
 import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
 import { allowedAddresses, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
-import { checkEndpointUrl, isEndpointId } from './webhook.rules.js';
+import { checkEndpointUrl } from './webhook.rules.js';
 
 /** Limit per minute of endpoint changes and replays. */
 const CHANGES: RateLimit = { scope: 'webhook-change', max: 30, windowSeconds: 60 };
@@ -54,7 +55,7 @@ export class WebhookEndpointResolver {
 
   @Mutation(() => WebhookSecret, {
     description:
-      'Creates a new secret. For 24 hours deliveries are signed with both the new and the previous secret. Error NOT_FOUND.',
+      'Creates a new secret. For 24 hours deliveries are signed with both the new and the previous secret. Each replaced secret signs for 24 hours, also when the secret is rotated again. Errors NOT_FOUND, RATE_LIMITED while three replaced secrets still sign.',
   })
   async rotateWebhookSecret(
     @Arg('id', () => String, { description: 'The id of the endpoint.' }) id: string,
@@ -112,6 +113,7 @@ async function countedUser({ viewer, database, now }: AccountsContext, limit: Ra
 }
 
 function endpointId(id: string): string {
-  if (!isEndpointId(id)) throw notFound('There is no such endpoint.');
-  return id;
+  const uuid = uuidOf(id);
+  if (uuid === null) throw notFound('There is no such endpoint.');
+  return uuid;
 }

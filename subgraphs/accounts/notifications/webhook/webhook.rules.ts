@@ -5,11 +5,6 @@ import { isAllowedAddress, type AllowedAddresses } from './public-address.js';
 /** Maximum characters of a URL. */
 const MAX_URL = 2_048;
 
-/** Whether a text has the format of an endpoint id. */
-export function isEndpointId(text: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
 /**
  * Validates and normalizes the URL of an endpoint. The addresses of its host are checked when something is sent.
  * @throws BAD_REQUEST for an invalid URL, a password, or a host that is not public

@@ -53,6 +53,8 @@ export class WebhookEndpointRow extends WebhookEndpoint {
   @Property({ type: 'text' }) sealedSecret!: string;
   @Property({ type: 'text', nullable: true }) sealedPrevious!: string | null;
   @Property({ type: 'datetime', nullable: true }) previousUntil!: Date | null;
+  /** Those before the previous one, newest first: `{sealed, until}`. */
+  @Property({ type: 'jsonb', defaultRaw: `'[]'::jsonb` }) sealedEarlier!: Opt<unknown[]>;
 }
 
 /** The key of an endpoint. */

@@ -22,6 +22,15 @@ export interface WatchedAddress {
   readonly address: string;
   /** Balance at the last scan, in base units. */
   readonly observedBalance: bigint;
+  readonly createdAt: Date;
+}
+
+/** The blocks from `from` to `to`, both included. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: Block;
+  /** Time of the previous scan, which ended before `from`. */
+  readonly scannedAt: Date;
 }
 
 /** A payment found in a block. */
@@ -34,6 +43,7 @@ export interface FoundPayment {
   /** In base units, above zero. */
   readonly amount: bigint;
   readonly block: Block;
+  /** Time of the block; where a balance shows the payment, the earliest possible time. */
   readonly paidAt: Date;
 }
 
@@ -61,8 +71,8 @@ export interface DepositChain {
   head(): Promise<Block>;
   /** The hash of the block at this height; undefined if there is no such block. */
   hashAt(number: number): Promise<string | undefined>;
-  /** Payments to these addresses in the blocks from `from` to `to`, both included. */
-  read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<ScanResult>;
+  /** Payments to these addresses in the blocks of the range, and in those that became confirmed with its end. */
+  read(range: BlockRange, watched: readonly WatchedAddress[]): Promise<ScanResult>;
   /** Whether the payment is in this block. */
   has(payment: { readonly reference: string; readonly blockHash: string }): Promise<boolean>;
 }

@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { TOKEN_DECIMALS, type DepositToken } from './token.rules.js';
-import type { Block, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
+import type { Block, BlockRange, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
 import { evmAddress, type EvmKey } from './evm-address.rules.js';
 import type { JsonRpc } from './json-rpc.js';
 
@@ -12,6 +12,13 @@ const DECIMALS = '0x313ce567';
 
 /** Maximum number of addresses in one call. */
 const ADDRESSES_PER_CALL = 500;
+
+/**
+ * Above this number of addresses, all transfers of our tokens are read: the requests by address would be too many. Not of more blocks
+ * than these, e.g. after an outage, because the answers would be too large.
+ */
+const MAX_ADDRESSES = 1_000;
+const MAX_BLOCKS_OF_ALL = 100;
 
 interface Log {
   readonly address: string;
@@ -96,22 +103,28 @@ export class EvmChain implements DepositChain {
     return this.rpc.call('eth_getBlockByNumber', [number, false]);
   }
 
-  async read(from: number, to: Block, watched: readonly WatchedAddress[]): Promise<ScanResult> {
+  /**
+   * Every block is read again when it is confirmed: of several nodes at one URL, one that does not have the newest block yet
+   * may answer with no logs instead of an error. Neither request covers more blocks than the range.
+   */
+  async read({ from, to }: BlockRange, watched: readonly WatchedAddress[]): Promise<ScanResult> {
     const byTopic = new Map(watched.map((one) => [topicOf(one.address), one]));
-    const topics = [...byTopic.keys()];
+    const confirmed = to.number - this.confirmations;
+    const again = await this.logsOf(Math.max(0, from - this.confirmations), confirmed, byTopic);
+    const logs = await this.logsOf(Math.max(from, confirmed + 1), to.number, byTopic);
     const payments: FoundPayment[] = [];
-    for (let start = 0; start < topics.length; start += ADDRESSES_PER_CALL) {
-      const logs = await this.rpc.call<Log[]>('eth_getLogs', [
-        {
-          fromBlock: toHex(from),
-          toBlock: toHex(to.number),
-          address: [...this.tokenOf.keys()],
-          topics: [TRANSFER, null, topics.slice(start, start + ADDRESSES_PER_CALL)],
-        },
-      ]);
-      for (const log of logs) payments.push(...(await this.paymentsIn(log, byTopic)));
-    }
+    for (const log of [...again, ...logs]) payments.push(...(await this.paymentsIn(log, byTopic)));
     return { payments, balances: new Map() };
+  }
+
+  /** The transfers of our tokens to these addresses; none for an empty range. */
+  private async logsOf(from: number, to: number, byTopic: ReadonlyMap<string, WatchedAddress>): Promise<Log[]> {
+    if (from > to) return [];
+    const blocks = { fromBlock: toHex(from), toBlock: toHex(to), address: [...this.tokenOf.keys()] };
+    const found: Log[][] = [];
+    for (const topics of topicsOf([...byTopic.keys()], to - from + 1))
+      found.push(await this.rpc.call<Log[]>('eth_getLogs', [{ ...blocks, topics }]));
+    return found.flat().filter(({ topics }) => byTopic.has(topics[2]?.toLowerCase() ?? ''));
   }
 
   /** The payment in a log; none if the log is not a payment to us. */
@@ -148,6 +161,15 @@ export class EvmChain implements DepositChain {
     const receipt = await this.receipt(reference.split(':')[0] ?? '');
     return receipt?.blockHash === blockHash && Number(receipt.status) === 1;
   }
+}
+
+/** The topics of each request for the transfers to these addresses. */
+function topicsOf(addresses: readonly string[], blocks: number): unknown[][] {
+  if (addresses.length > MAX_ADDRESSES && blocks <= MAX_BLOCKS_OF_ALL) return [[TRANSFER]];
+  const parts = Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_CALL) }, (_, part) =>
+    addresses.slice(part * ADDRESSES_PER_CALL, (part + 1) * ADDRESSES_PER_CALL),
+  );
+  return parts.map((part) => [TRANSFER, null, part]);
 }
 
 function toHex(number: number): string {

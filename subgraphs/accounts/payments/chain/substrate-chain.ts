@@ -2,12 +2,18 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { decodeAddress } from '@polkadot/util-crypto/address/decode';
 import { blake2AsU8a } from '@polkadot/util-crypto/blake2/asU8a';
 import { xxhashAsU8a } from '@polkadot/util-crypto/xxhash/asU8a';
-import type { Block, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
+import type { Block, BlockRange, ChainName, DepositChain, ScanResult, FoundPayment, WatchedAddress } from './chain.js';
 import { finalizedHead, type JsonRpc } from './json-rpc.js';
 import { substrateAddress } from './substrate-address.rules.js';
 
 /** Maximum number of storage keys in one call. */
 const KEYS_PER_CALL = 500;
+
+/**
+ * A payment counts as made just after the previous scan, so that its quoted price holds while the node or this server was away.
+ * At most so long before the block, in milliseconds: a quote is no option on the price.
+ */
+const MAX_BACKDATED_MS = 6 * 3_600_000;
 
 /** Bytes of AccountInfo before the free balance: nonce, consumers, providers, sufficients. Source: frame_system */
 const BEFORE_FREE_BYTES = 16;
@@ -52,21 +58,23 @@ export class SubstrateChain implements DepositChain {
     return (await this.rpc.call<string | null>('chain_getBlockHash', [number])) ?? undefined;
   }
 
-  async read(_from: number, to: Block, watched: readonly WatchedAddress[]): Promise<ScanResult> {
+  async read({ to, scannedAt }: BlockRange, watched: readonly WatchedAddress[]): Promise<ScanResult> {
     const payments: FoundPayment[] = [];
     const balances = new Map<WatchedAddress, bigint>();
     for (let start = 0; start < watched.length; start += KEYS_PER_CALL) {
       const part = watched.slice(start, start + KEYS_PER_CALL);
       const values = await this.storage([TIMESTAMP_KEY, ...part.map(({ address }) => accountKey(address))], to);
-      const paidAt = new Date(Number(littleEndian(bytesOf(values.get(TIMESTAMP_KEY)))));
+      const blockMs = Number(littleEndian(bytesOf(values.get(TIMESTAMP_KEY))));
+      const earliestMs = Math.min(blockMs, Math.max(scannedAt.getTime(), blockMs - MAX_BACKDATED_MS));
       for (const one of part) {
-        const { userId, transactionId, address, observedBalance } = one;
+        const { userId, transactionId, address, observedBalance, createdAt } = one;
         const balance = freeBalance(bytesOf(values.get(accountKey(address))));
         if (balance === observedBalance) continue;
         balances.set(one, balance);
         const amount = balance - observedBalance;
         if (amount < 0n) continue;
         const reference = `${address}:${to.number}`;
+        const paidAt = new Date(Math.max(createdAt.getTime(), earliestMs));
         payments.push({ userId, transactionId, reference, token: 'TAO', amount, block: to, paidAt });
       }
     }

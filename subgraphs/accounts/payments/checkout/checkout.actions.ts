@@ -13,9 +13,9 @@ import { queryPage, type QueriedPage } from '../processor-events/checkout-page.a
 import { claimCheckout, type CheckoutInput } from './claim-checkout.actions.js';
 import type { CheckoutKey } from '../rows.js';
 import type { CheckoutSession } from './checkout.js';
-import { ensureCustomer } from '../customer/customer.actions.js';
+import { withCustomer } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
-import type { CheckoutRequest, OpenedCheckout } from '../processor/processor.js';
+import type { OpenedCheckout } from '../processor/processor.js';
 
 /** Clients see `opening` as `open`, without a URL yet. */
 const COLUMNS = [
@@ -178,17 +178,13 @@ async function openPage(runtime: AccountsRuntime, id: string, input: CheckoutInp
   const processor = await processorOf(runtime);
   const { userId, cents, successUrl, cancelUrl } = input;
   const [checkout] = await runtime.database.run(BY_ID, { userId, id });
-  const item: CheckoutRequest['item'] =
-    input.what.mode === 'onetime'
-      ? { mode: 'onetime', cents, email: input.what.email ?? null }
-      : { ...input.what, customerId: await ensureCustomer(runtime, userId) };
-  return processor.openCheckout({
-    checkoutId: id,
-    transactionId: checkout?.transactionId ?? null,
-    successUrl,
-    cancelUrl,
-    item,
-  });
+  const request = { checkoutId: id, transactionId: checkout?.transactionId ?? null, successUrl, cancelUrl };
+  const { what } = input;
+  if (what.mode === 'onetime')
+    return processor.openCheckout({ ...request, item: { mode: 'onetime', cents, email: what.email ?? null } });
+  return withCustomer(runtime, userId, (customerId) =>
+    processor.openCheckout({ ...request, item: { ...what, customerId } }),
+  );
 }
 
 const STORE_OPENED = query('checkout-store-opened', (db: Tables, value: OpenedCheckout & CheckoutKey) =>

@@ -12,10 +12,6 @@ import { offeredPlan } from '../plan/plan.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import { paymentMethods, priceId as checkedPriceId, returnUrl } from './request.rules.js';
 
-/** A hint for clients whose create-payment request is refused. */
-const RECOMMENDATION =
-  'Send payment_type "onetime" with an amount from 20 to 10000, or "subscription" with a price_id of subscription-plans.';
-
 @Resolver()
 export class CheckoutResolver {
   @Mutation(() => CheckoutSession, {
@@ -38,7 +34,7 @@ export class CheckoutResolver {
 
   @Mutation(() => CheckoutSession, {
     description:
-      'Creates a checkout page for a one-time purchase or a subscription. Errors BAD_REQUEST with `recommendation`, RATE_LIMITED, UNAVAILABLE.',
+      'Creates a checkout page for a one-time purchase or a subscription. Errors BAD_REQUEST, RATE_LIMITED, UNAVAILABLE.',
   })
   createPayment(
     @Arg('paymentType', () => String, { nullable: true, description: 'Required: `subscription` or `onetime`.' })
@@ -58,10 +54,8 @@ export class CheckoutResolver {
   ): Promise<CheckoutSession> {
     requireUser(context.viewer);
     if (paymentType === 'subscription') return this.createSubscription(priceId, null, successUrl, cancelUrl, context);
-    if (paymentType !== 'onetime')
-      throw badRequest('`payment_type` must be subscription or onetime.', { recommendation: RECOMMENDATION });
-    if (amount == null)
-      throw badRequest('`amount` is required for a one-time payment.', { recommendation: RECOMMENDATION });
+    if (paymentType !== 'onetime') throw badRequest('`payment_type` must be subscription or onetime.');
+    if (amount == null) throw badRequest('`amount` is required for a one-time payment.');
     return this.createCheckoutSession(amount, successUrl, cancelUrl, context);
   }
 
@@ -86,7 +80,7 @@ export class CheckoutResolver {
     const id = checkedPriceId(priceId);
     const methods = paymentMethods(paymentMethodTypes);
     const urls = urlsOf(context, successUrl, cancelUrl);
-    const plan = await offeredPlan(context, id);
+    const plan = await offeredPlan(context, userId, id);
     if (!plan) throw badRequest('`price_id` is not an available plan; see subscription-plans.');
     return openCheckout(context, {
       userId,

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { createHash } from 'node:crypto';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
+import { isSimulated } from '../processor/open-processor.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import type { CheckoutKey } from '../rows.js';
@@ -95,7 +96,7 @@ const OPEN = query('checkout-open', (db: Tables, value: RequestKey) =>
 );
 
 /** Claims the only open row of this request; a new row counts against the rate limit. @throws RATE_LIMITED */
-export function claimCheckout({ database, now }: AccountsRuntime, input: CheckoutInput) {
+export function claimCheckout({ database, now, services }: AccountsRuntime, input: CheckoutInput) {
   const request = { userId: input.userId, key: createHash('sha256').update(JSON.stringify(input)).digest('hex') };
   const { mode } = input.what;
   const at = now();
@@ -107,7 +108,10 @@ export function claimCheckout({ database, now }: AccountsRuntime, input: Checkou
     if (created) {
       // Rolls the new row back if it exceeds the limit.
       await countWithin(change, PAYMENT_RATE, { key: String(input.userId), now: at });
-      if (mode === 'onetime') await addTransaction(change, { ...input, checkoutId: created.id }, at);
+      if (mode === 'onetime') {
+        const payment = { userId: input.userId, cents: input.cents, isSimulated: isSimulated(services) };
+        await addTransaction(change, payment, { checkoutId: created.id, now: at });
+      }
       return { id: created.id, isNew: true, at };
     }
     const [open] = await change.run(OPEN, request);
@@ -130,10 +134,10 @@ const SET_TRANSACTION = query(
 );
 
 async function addTransaction(
-  change: Change,
-  { userId, cents, checkoutId }: { readonly userId: number; readonly cents: number; readonly checkoutId: string },
-  now: Date,
+  change: DatabaseTransaction,
+  payment: Parameters<typeof addPayment>[1],
+  { checkoutId, now }: { readonly checkoutId: string; readonly now: Date },
 ): Promise<void> {
-  const transactionId = await addPayment(change, { userId, cents }, now);
-  await change.run(SET_TRANSACTION, { userId, id: checkoutId, transactionId });
+  const transactionId = await addPayment(change, payment, now);
+  await change.run(SET_TRANSACTION, { userId: payment.userId, id: checkoutId, transactionId });
 }

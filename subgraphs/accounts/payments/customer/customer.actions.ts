@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { badRequest, conflict, errorCode, notFound } from '../../../../kernel/errors.js';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
@@ -16,6 +16,7 @@ const OF_USER = query('customer-of-user', (db: Tables, value: { userId: number }
     .select('c.processorCustomerId as id')
     .where('c.userId', '=', value.userId)
     .where('c.processorCustomerId', 'is not', null)
+    .where('c.deletedAt', 'is', null)
     .orderBy('s.id', (by) => by.desc().nullsLast())
     .orderBy('c.isPlatformCreated', 'desc')
     .limit(1)
@@ -74,6 +75,34 @@ export async function ensureCustomer(runtime: AccountsRuntime, userId: number): 
   return customerId;
 }
 
+/** Its owner stays known, for later events of the record; the user gets another record. */
+const MARK_DELETED = query('customer-mark-deleted', (db: Tables, value: CustomerLink & { now: Date }) =>
+  db
+    .updateTable('customer')
+    .set({ deletedAt: value.now, isPlatformCreated: false })
+    .where('userId', '=', value.userId)
+    .where('processorCustomerId', '=', value.customerId),
+);
+
+/**
+ * Runs a request for the customer record of a user. A record that was deleted at the processor is replaced by a new one, for which the
+ * request is sent once more.
+ */
+export async function withCustomer<Result>(
+  runtime: AccountsRuntime,
+  userId: number,
+  send: (customerId: string) => Promise<Result>,
+): Promise<Result> {
+  const customerId = await ensureCustomer(runtime, userId);
+  return send(customerId).catch(async (error: unknown) => {
+    const processor = await processorOf(runtime);
+    if (errorCode(error) !== 'BAD_REQUEST' || (await processor.hasCustomer(customerId))) throw error;
+    runtime.log.warn({ userId, customerId }, 'a customer record was deleted at the payment processor');
+    await runtime.database.change((change) => change.run(MARK_DELETED, { userId, customerId, now: runtime.now() }));
+    return send(await ensureCustomer(runtime, userId));
+  });
+}
+
 const BIND_CUSTOMER = query(
   'bind-customer',
   (_: Tables, { userId, customerId, now }: CustomerLink & { now: Date }) => sql<{ id: string }>`
@@ -90,7 +119,7 @@ const BIND_CUSTOMER = query(
  * administrator unlinked from the user stays unlinked.
  */
 export async function bindCustomer(
-  change: Change,
+  change: DatabaseTransaction,
   jobs: Jobs,
   bound: CustomerLink & { readonly now: Date },
 ): Promise<void> {
@@ -179,7 +208,7 @@ function checkCustomerId(id: string): void {
 
 const CUSTOMER_ID = /^cus_[A-Za-z0-9]{1,200}$/;
 
-async function enqueueReplay(change: Change, jobs: Jobs, customerId: string): Promise<void> {
+async function enqueueReplay(change: DatabaseTransaction, jobs: Jobs, customerId: string): Promise<void> {
   await jobs.enqueue(change, 'replay-events', { waitsFor: customerId }, { key: customerId });
 }
 
@@ -192,7 +221,7 @@ const USER_OF_CHECKOUT = query('user-of-checkout', (db: Tables, value: { id: str
  * for.
  */
 export async function userOfCustomer(
-  change: Change,
+  change: DatabaseTransaction,
   jobs: Jobs,
   by: { readonly customerId: string; readonly checkoutId: string | null; readonly now: Date },
 ): Promise<number | undefined> {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { unaudited } from '../../../../kernel/audit/audited.js';
-import type { Database } from '../../../../kernel/database/database.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { badRequest, notFound, unavailable } from '../../../../kernel/errors.js';
-import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
+import { badRequest, notFound, rateLimited, unavailable } from '../../../../kernel/errors.js';
+import { uuidOf } from '../../../../kernel/scalars/text.js';
 import { latestTokenPrice, sandboxTokenPrice, usablePrice } from '../price/token-price.actions.js';
 import { PAYMENT_RATE } from '../transaction/transaction.rules.js';
 import { countWithin } from '../../identity/rate-limit/rate.actions.js';
@@ -13,7 +13,7 @@ import { addTransaction, pendingDuplicate } from '../transaction/transaction.act
 import { watchJobName, type DepositChain } from '../chain/chain.js';
 import { chainNamed, chainOf } from '../chain/chain-of.js';
 import { isSandboxChain, SANDBOX_TAO_USD } from '../chain/sandbox-chains.js';
-import type { Deposit, DepositAddressPage, DepositWatch } from './deposit.js';
+import type { Deposit, DepositWatch } from './deposit.js';
 import type { DepositRow } from '../rows.js';
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../chain/token.rules.js';
 import { amountFault, DEPOSIT_TTL_MS, QUOTE_TTL_MS, valueUsd, WATCH_TTL_MS, wholeCredits } from './deposit.rules.js';
@@ -100,9 +100,10 @@ async function insertDeposit(
   const after = (ms: number) => new Date(now.getTime() + ms);
   const credits = wholeCredits(valueUsd(units, currency, price));
   return database.change(async (transaction) => {
-    const twin = await pendingDuplicate(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
-    if (twin !== undefined) return { id: twin };
+    const duplicate = await pendingDuplicate(transaction, { userId, paymentType: 'crypto', amount, currency }, now);
+    if (duplicate !== undefined) return { id: duplicate };
     await countWithin(transaction, PAYMENT_RATE, { key: String(userId), now });
+    await refuseMany(transaction, userId, now);
     const [next] = await transaction.run(NEXT_INDEX, {});
     if (!next) throw new Error('a sequence gave no number');
     const address = chain.addressOf(next.index);
@@ -125,6 +126,27 @@ async function insertDeposit(
   });
 }
 
+/** Maximum deposits of a user that wait for a payment: each has an address that is watched for months. */
+const MAX_OPEN = 20;
+
+const OPEN = query('deposit-open', (db: Tables, value: { userId: number; now: Date }) =>
+  db
+    .selectFrom('transaction')
+    .select([sql<number>`count(*)::integer`.as('count'), sql<Date | null>`min(expires_at)`.as('firstEnds')])
+    .where('userId', '=', value.userId)
+    .where('paymentType', '=', 'crypto')
+    .where('status', '=', 'pending')
+    .where('expiresAt', '>', value.now),
+);
+
+/** The caller holds the user's lock. @throws RATE_LIMITED until the first open deposit expires */
+async function refuseMany(transaction: Transaction, userId: number, now: Date): Promise<void> {
+  const [open] = await transaction.run(OPEN, { userId, now });
+  if (!open?.firstEnds || open.count < MAX_OPEN) return;
+  const retryAfter = Math.ceil((open.firstEnds.getTime() - now.getTime()) / 1000);
+  throw rateLimited(`You have ${MAX_OPEN} unpaid crypto payments; pay one, or wait until one expires.`, { retryAfter });
+}
+
 const joinDeposits = (db: Tables) =>
   db
     .selectFrom('deposit as d')
@@ -132,7 +154,7 @@ const joinDeposits = (db: Tables) =>
       join.onRef('t.userId', '=', 'd.userId').onRef('t.id', '=', 'd.transactionId'),
     );
 
-const OF_USER = query('deposit-of-user', (db: Tables, value: { id: string; userId: number }) =>
+const OF_USER = query('deposit-of-user', (db: Tables, value: { id: string | null; userId: number }) =>
   joinDeposits(db)
     .select(['d.transactionId', 't.status', 'd.token as currency', 'd.expected as amount', 'd.received', 'd.chain'])
     .select(['d.address as paymentAddress', 'd.quotedUntil', 't.expiresAt'])
@@ -163,9 +185,9 @@ const PAYMENTS = query('deposit-payments', (db: Tables, value: { id: string; use
 /** Returns the deposit of a user's crypto transaction. @throws NOT_FOUND */
 export async function depositOf(context: AccountsContext, userId: number, id: string): Promise<Deposit> {
   const { database } = context;
-  const [row] = isUuid(id) ? await database.run(OF_USER, { id, userId }) : [];
+  const [row] = await database.run(OF_USER, { id: uuidOf(id), userId });
   if (!row) throw notFound('There is no such deposit.');
-  const payments = await database.run(PAYMENTS, { id, userId });
+  const payments = await database.run(PAYMENTS, { id: row.transactionId, userId });
   return {
     ...row,
     amount: decimal(row.amount, row.currency),
@@ -173,10 +195,6 @@ export async function depositOf(context: AccountsContext, userId: number, id: st
     confirmationsNeeded: (await chainNamed(context, row.chain))?.confirmations ?? 0,
     payments: payments.map((payment) => ({ ...payment, amount: decimal(payment.amount, payment.currency) })),
   };
-}
-
-function isUuid(id: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id);
 }
 
 function decimal(units: string, token: DepositToken): string {
@@ -207,25 +225,4 @@ export async function watchDeposits(runtime: AccountsRuntime): Promise<DepositWa
     });
   }
   return runtime.database.run(WATCHES, {});
-}
-
-const ADDRESSES = query('deposit-addresses', (db: Tables, value: { isPaid: boolean; limit: number; offset: number }) =>
-  joinDeposits(db)
-    .select(['d.derivationIndex', 'd.chain', 'd.address', 'd.transactionId', 't.status', 'd.token as currency'])
-    .select(['d.received', sql<number>`count(*) OVER ()::integer`.as('count')])
-    .where(sql<boolean>`(NOT ${value.isPaid} OR d.received > 0)`)
-    .orderBy('d.derivationIndex')
-    .limit(value.limit)
-    .offset(value.offset),
-);
-
-/** A page of the assigned addresses: all, or only those that received a payment. */
-export async function listAddresses(
-  database: Database,
-  isPaid: boolean,
-  request: PageRequest,
-): Promise<DepositAddressPage> {
-  const rows = await database.run(ADDRESSES, { isPaid, limit: request.pageSize, offset: offsetOf(request) });
-  const results = rows.map((row) => ({ ...row, received: decimal(row.received, row.currency) }));
-  return { ...request, count: rows[0]?.count ?? 0, results };
 }

@@ -3,7 +3,8 @@ import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
-import { depositOf, listAddresses, watchDeposits } from './deposit.actions.js';
+import { listAddresses } from './address-list.actions.js';
+import { depositOf, watchDeposits } from './deposit.actions.js';
 import { Deposit, DepositAddressPage, DepositWatch } from './deposit.js';
 
 /** Default page size. */

@@ -49,7 +49,9 @@ export class DepositPayment {
   @Field(() => Decimal, { nullable: true, description: 'Credits granted, exact; null until credited.' })
   credits!: string | null;
 
-  @Field(() => DateTime, { description: 'Timestamp of the block.' })
+  @Field(() => DateTime, {
+    description: 'Timestamp of the block; of a payment in TAO, the earliest possible time since the previous scan.',
+  })
   paidAt!: Date;
 }
 

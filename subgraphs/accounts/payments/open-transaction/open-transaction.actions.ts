@@ -13,7 +13,7 @@ import type { TransactionInput } from '../transaction/transaction.rules.js';
 import { addPayment } from '../transaction/card-payment.actions.js';
 import { centsOf, dollarsOf, TRANSACTION_CENTS } from '../transaction/amount.rules.js';
 import { PAYMENT_RATE, REPEAT_RATE } from '../transaction/transaction.rules.js';
-import { processorOf } from '../processor/open-processor.js';
+import { isSimulated, processorOf } from '../processor/open-processor.js';
 
 /** How long a repeated request waits for the first one, and how often it polls, in milliseconds. */
 const WAIT_TIMEOUT_MS = 8_500;
@@ -55,14 +55,14 @@ async function openPayment(runtime: AccountsRuntime, userId: number, amount: str
  * Returns the pending payment of an identical request, or adds one, which counts against the rate limit. @throws
  * RATE_LIMITED
  */
-function claimPayment({ database, now }: AccountsRuntime, userId: number, cents: number) {
+function claimPayment({ database, now, services }: AccountsRuntime, userId: number, cents: number) {
   const at = now();
   const input = { userId, paymentType: 'payproc', amount: dollarsOf(cents), currency: 'USD' };
   return database.change(async (change) => {
-    const twin = await pendingDuplicate(change, input, at);
-    if (twin !== undefined) return { id: twin, isNew: false, at };
+    const duplicate = await pendingDuplicate(change, input, at);
+    if (duplicate !== undefined) return { id: duplicate, isNew: false, at };
     await countWithin(change, PAYMENT_RATE, { key: String(userId), now: at });
-    return { id: await addPayment(change, { userId, cents }, at), isNew: true, at };
+    return { id: await addPayment(change, { userId, cents, isSimulated: isSimulated(services) }, at), isNew: true, at };
   });
 }
 

@@ -10,8 +10,10 @@ import { isSandboxChain } from '../chain/sandbox-chains.js';
 import { isDepositToken } from '../chain/token.rules.js';
 import { openTransaction } from './open-transaction.actions.js';
 import type { AccountsContext } from '../../services.js';
+import { isSimulated } from '../processor/open-processor.js';
 import { queryBeforeWebhook } from '../processor-events/reconciliation.actions.js';
 import { firstTransactions, listTransactions, transactionOf } from '../transaction/list.actions.js';
+import { findSimulated } from '../transaction/simulated.actions.js';
 import { Transaction, TransactionPage } from '../transaction/transaction.js';
 import { readTransactionInput } from '../transaction/transaction.rules.js';
 
@@ -29,6 +31,11 @@ export class TransactionResolver {
     return isSandboxed ? `${publicUrl}/sandbox/deposit/${id}` : null;
   }
 
+  @FieldResolver()
+  async isSimulated(@Root() { id }: Transaction, @Ctx() context: AccountsContext): Promise<boolean | null> {
+    return (await findSimulated(context, id))?.isSimulated ?? null;
+  }
+
   @FieldResolver(() => User, { description: 'You, its owner.' })
   @Directive(OWNER_COST)
   owner(@Ctx() context: AccountsContext): Promise<User | undefined> {
@@ -40,7 +47,7 @@ export class TransactionResolver {
       'True if the payment processor is the sandbox (`PAYPROC=sandbox`), which takes test money. No sign-in required.',
   })
   arePaymentsSimulated(@Ctx() { services }: AccountsContext): boolean {
-    return services.config.payments.processor === 'sandbox';
+    return isSimulated(services);
   }
 
   @Query(() => [Transaction], { description: 'Your transactions, at most 200; use transactionPage for more.' })
@@ -89,7 +96,7 @@ export class TransactionResolver {
 
   @Mutation(() => Transaction, {
     description:
-      'Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 new or 30 repeated ones per minute, UNAVAILABLE.',
+      'Creates a transaction. Card payments return a client secret to confirm the payment; crypto payments return a deposit address. Repeating the request within ten minutes returns the same transaction while it is pending. Errors BAD_REQUEST, FORBIDDEN for services, RATE_LIMITED above 5 new or 30 repeated ones per minute and above 20 unpaid ones in crypto, UNAVAILABLE.',
   })
   createTransaction(
     @Arg('paymentType', () => String, { description: '`payproc` or `crypto`.' }) paymentType: string,

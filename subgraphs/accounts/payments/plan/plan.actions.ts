@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { unaudited } from '../../../../kernel/audit/audited.js';
-import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Database, Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
+import { countAttempt } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsRuntime } from '../../services.js';
 import { processorOf } from '../processor/open-processor.js';
+import { isFresh } from './plan-reads.js';
 import type { ProcessorPlan } from '../processor/processor.js';
-
-/** Milliseconds for which the stored plans are used. */
-const CACHE_TTL_MS = 60_000;
+import { REPEAT_RATE } from '../transaction/transaction.rules.js';
 
 const selectPlans = (db: Tables) =>
   db
@@ -30,13 +30,13 @@ const BY_ID = query('plan-by-id', (db: Tables, value: { priceId: string | null }
  * answer.
  */
 export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorPlan[]> {
-  const { database, now } = runtime;
-  const processor = await processorOf(runtime);
+  const { database, services, now } = runtime;
+  await processorOf(runtime);
   const kept = await database.run(OFFERED, {});
-  const isFresh = kept.some(({ fetchedAt }) => now().getTime() - fetchedAt.getTime() < CACHE_TTL_MS);
-  if (isFresh) return kept;
+  const { planReads } = services;
+  if (planReads.isFresh(now()) || kept.some(({ fetchedAt }) => isFresh(fetchedAt, now()))) return kept;
   try {
-    await storePlans(database, await processor.plans(), now());
+    await readPlans(runtime);
   } catch (error) {
     if (kept.length === 0) throw error;
     return kept;
@@ -44,18 +44,32 @@ export async function offeredPlans(runtime: AccountsRuntime): Promise<ProcessorP
   return database.run(OFFERED, {});
 }
 
-/** The plan of a price, if it is on offer. */
-export async function offeredPlan(runtime: AccountsRuntime, priceId: string): Promise<ProcessorPlan | undefined> {
-  const [kept] = await runtime.database.run(OFFERED_BY_ID, { priceId });
+/** The plan of a price, if it is on offer. For an unknown price the user has the plans read. @throws RATE_LIMITED, UNAVAILABLE */
+export async function offeredPlan(
+  runtime: AccountsRuntime,
+  userId: number,
+  priceId: string,
+): Promise<ProcessorPlan | undefined> {
+  const { database, now } = runtime;
+  const [kept] = await database.run(OFFERED_BY_ID, { priceId });
   if (kept) return kept;
-  const processor = await processorOf(runtime);
-  await storePlans(runtime.database, await processor.plans(), runtime.now());
-  const [found] = await runtime.database.run(OFFERED_BY_ID, { priceId });
+  await processorOf(runtime);
+  await countAttempt(database, REPEAT_RATE, String(userId), now());
+  await readPlans(runtime);
+  const [found] = await database.run(OFFERED_BY_ID, { priceId });
   return found;
 }
 
+function readPlans(runtime: AccountsRuntime): Promise<void> {
+  const at = runtime.now();
+  return runtime.services.planReads.join(at, async () => {
+    const processor = await processorOf(runtime);
+    await storePlans(runtime.database, await processor.plans(), at);
+  });
+}
+
 /** The plan of a price, also if it is no longer on offer: a running subscription may have it. */
-export async function planOf(change: Change, priceId: string | null): Promise<ProcessorPlan | undefined> {
+export async function planOf(change: DatabaseTransaction, priceId: string | null): Promise<ProcessorPlan | undefined> {
   const [plan] = await change.run(BY_ID, { priceId });
   return plan;
 }

@@ -1,4 +1,4 @@
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
@@ -32,11 +32,15 @@ import { storeSubscription } from './apply-subscription.actions.js';
 import { transitionTransaction } from '../transaction/transaction.actions.js';
 import { flaggedBy, IGNORED, parked, PROCESSED, type Outcome } from './outcome.rules.js';
 
-type Apply<Event> = (change: Change, event: Event, dependencies: ProcessorEventDependencies) => Promise<Outcome>;
+type Apply<Event> = (
+  change: DatabaseTransaction,
+  event: Event,
+  dependencies: ProcessorEventDependencies,
+) => Promise<Outcome>;
 
 /** Applies an event within the caller's transaction; safe to repeat. */
 export function applyProcessorEvent(
-  change: Change,
+  change: DatabaseTransaction,
   event: ProcessorEventData,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -76,7 +80,7 @@ const SET_STATE = query(
 );
 
 async function applyCheckout(
-  change: Change,
+  change: DatabaseTransaction,
   event: CheckoutEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -93,7 +97,7 @@ async function applyCheckout(
 }
 
 async function bindCustomerOfPage(
-  change: Change,
+  change: DatabaseTransaction,
   userId: number,
   { event, dependencies }: { readonly event: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
@@ -103,7 +107,7 @@ async function bindCustomerOfPage(
 }
 
 async function settleCheckout(
-  change: Change,
+  change: DatabaseTransaction,
   payment: LockedPayment,
   { event, dependencies }: { readonly event: CheckoutEvent; readonly dependencies: ProcessorEventDependencies },
 ): Promise<Outcome> {
@@ -130,7 +134,7 @@ async function settleCheckout(
 }
 
 async function applyPayment(
-  change: Change,
+  change: DatabaseTransaction,
   event: PaymentEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -141,6 +145,10 @@ async function applyPayment(
   if (!payment) return parked(paymentIntentId);
   if (event.state === 'succeeded')
     return settle(change, payment, { ...dependencies, ...event, intentId: paymentIntentId });
+  if (event.state === 'expired') {
+    const expired = { userId: payment.userId, id: payment.transactionId, to: 'expired' as const };
+    await transitionTransaction(change, expired, dependencies.now);
+  }
   // On a checkout page the payer can try again.
   if (event.state === 'failed' && !payment.hasCheckout)
     await failPayment(change, payment, { ...dependencies, key: paymentIntentId });
@@ -149,7 +157,7 @@ async function applyPayment(
 
 /** Grants a one-time payment that matches its transaction. */
 async function settle(
-  change: Change,
+  change: DatabaseTransaction,
   payment: LockedPayment,
   paid: ProcessorEventDependencies & { readonly intentId: string; readonly cents: number; readonly currency: string },
 ): Promise<Outcome> {
@@ -157,7 +165,7 @@ async function settle(
   if (payment.reference !== null) return isSame ? PROCESSED : flaggedBy(`${paid.intentId} pays a second time`);
   const mismatch = isSame ? mismatchOf(payment, paid) : `${paid.intentId} is another payment than the one created`;
   if (mismatch === undefined) await completePayment(change, payment, { ...paid, reference: paid.intentId });
-  else await flagPayment(change, payment, { reason: mismatch, now: paid.now });
+  else await flagPayment(change, payment, { ...paid, reason: mismatch, ...(isSame && { chargedCents: paid.cents }) });
   return flaggedBy(mismatch);
 }
 
@@ -170,7 +178,7 @@ function mismatchOf(
 }
 
 async function applyInvoice(
-  change: Change,
+  change: DatabaseTransaction,
   event: InvoiceEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -180,7 +188,7 @@ async function applyInvoice(
 }
 
 async function applyInvoicePayment(
-  change: Change,
+  change: DatabaseTransaction,
   event: InvoicePaymentEvent,
   { jobs }: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -194,7 +202,7 @@ async function applyInvoicePayment(
 const NEXT_SECOND_MS = 1_000;
 
 async function applySubscription(
-  change: Change,
+  change: DatabaseTransaction,
   event: SubscriptionEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { DisputeEvent, FailedRefundEvent, RefundEvent } from '../processor/processor-event-data.js';
@@ -12,10 +12,16 @@ import { parked, PROCESSED, type Outcome } from './outcome.rules.js';
 export interface ProcessorEventDependencies extends SettlementDependencies {
   /** The event time, as the processor dates it. */
   readonly eventAt: Date;
+  /** Whether the processor takes test money. */
+  readonly isSimulated: boolean;
 }
 
 /** The payment may belong to an invoice; only the processor knows. */
-async function parkPayment(change: Change, intentId: string, { jobs }: ProcessorEventDependencies): Promise<Outcome> {
+async function parkPayment(
+  change: DatabaseTransaction,
+  intentId: string,
+  { jobs }: ProcessorEventDependencies,
+): Promise<Outcome> {
   await jobs.enqueue(change, 'place-payment', { intentId }, { key: intentId });
   return parked(intentId);
 }
@@ -38,7 +44,7 @@ const REFUND = query('payment-refund', (db: Tables, { userId, transactionId, cen
 
 /** Applies the total that was refunded of a payment, unless a later total is known. */
 export async function applyRefund(
-  change: Change,
+  change: DatabaseTransaction,
   event: RefundEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -62,7 +68,7 @@ const ADD_FAILED_REFUND = query(
 
 /** Adds a refund that failed, once; its settlement subtracts it from a total that included it. */
 export async function applyFailedRefund(
-  change: Change,
+  change: DatabaseTransaction,
   event: FailedRefundEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -96,7 +102,7 @@ const STORE_DISPUTE = query('store-dispute', (db: Tables, { userId, id, transact
 
 /** Applies the state of a dispute. */
 export async function applyDispute(
-  change: Change,
+  change: DatabaseTransaction,
   event: DisputeEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {

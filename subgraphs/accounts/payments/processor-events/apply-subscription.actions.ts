@@ -7,9 +7,9 @@ import { ENDED_STATES, type SubscriptionEvent } from '../processor/processor-eve
 import type { SettlementDependencies } from '../settlement/reversal.actions.js';
 
 /**
- * Stores the subscription as of the event time. Older events are ignored, except its end, which is final: the time of a
- * query is that of our clock, which may be ahead.
- * @returns false if the order to the stored event is unknown; the caller then asks the processor
+ * Stores the subscription as of the event time. Ignores events older than the stored one. An ended state always wins and is
+ * final, because the stored time may come from our clock, which may be ahead of the processor's.
+ * @returns false if the order of this event and the stored one cannot be determined; the caller must then fetch the subscription
  */
 export async function storeSubscription(
   transaction: Transaction,
@@ -27,10 +27,10 @@ export async function storeSubscription(
     endedStates: ENDED_STATES,
   });
   if (!row) return true;
-  if (row.isEnding) await sendNotice(transaction, { ...event, word: 'ending' }, dependencies);
-  if (row.isEnded) await sendNotice(transaction, { ...event, word: 'ended' }, dependencies);
+  if (row.isEnding) await sendNotice(transaction, { ...event, stage: 'ending' }, dependencies);
+  if (row.isEnded) await sendNotice(transaction, { ...event, stage: 'ended' }, dependencies);
   if (row.isNew || row.isEnded) return true;
-  return before !== undefined && before.eventAt.getTime() !== dependencies.eventAt.getTime();
+  return before !== undefined && before.eventAt.getTime() !== eventAt.getTime();
 }
 
 const LOCK_SUBSCRIPTION = query('subscription-lock', (db: Tables, value: { id: string }) =>
@@ -44,7 +44,7 @@ type NewState = SubscriptionEvent & {
   readonly endedStates: readonly string[];
 };
 
-interface StoredState {
+interface StoreOutcome {
   readonly isEnding: boolean;
   readonly isEnded: boolean;
   readonly isNew: boolean;
@@ -52,7 +52,7 @@ interface StoredState {
 
 const STORE_SUBSCRIPTION = query(
   'subscription-store',
-  (_: Tables, value: NewState) => sql<StoredState>`
+  (_: Tables, value: NewState) => sql<StoreOutcome>`
   INSERT INTO accounts.subscription AS s (processor_subscription_id, user_id, processor_customer_id, price_id, status,
     current_period_start, current_period_end, cancel_at_period_end, event_at, created_at, updated_at, ended_at)
   VALUES (${value.subscriptionId}, ${value.userId}, ${value.customerId}, ${value.priceId}, ${value.status},
@@ -62,8 +62,7 @@ const STORE_SUBSCRIPTION = query(
     current_period_start = excluded.current_period_start, current_period_end = excluded.current_period_end,
     cancel_at_period_end = excluded.cancel_at_period_end, event_at = excluded.event_at,
     updated_at = excluded.updated_at, ended_at = excluded.ended_at
-   WHERE CASE WHEN (s.status = ANY(${value.endedStates}::text[])) = (excluded.status = ANY(${value.endedStates}::text[]))
-              THEN s.event_at <= excluded.event_at ELSE excluded.status = ANY(${value.endedStates}::text[]) END
+   WHERE (excluded.status = ANY(${value.endedStates}::text[]), excluded.event_at) >= (s.status = ANY(${value.endedStates}::text[]), s.event_at)
   RETURNING cancel_at_period_end AND status <> ALL(${value.endedStates}::text[]) AS "isEnding", status = ANY(${value.endedStates}::text[]) AS "isEnded",
     xmax = 0 AS "isNew"`,
 );
@@ -75,15 +74,15 @@ const NOTICES = {
 
 async function sendNotice(
   transaction: Transaction,
-  { subscriptionId, periodEnd, word }: SubscriptionEvent & { readonly word: keyof typeof NOTICES },
+  { subscriptionId, periodEnd, stage }: SubscriptionEvent & { readonly stage: keyof typeof NOTICES },
   { userId, jobs, now }: SettlementDependencies & { readonly userId: number },
 ): Promise<void> {
-  const cycle = word === 'ending' ? `-${periodEnd?.toISOString() ?? ''}` : '';
+  const cycle = stage === 'ending' ? `-${periodEnd?.toISOString() ?? ''}` : '';
   const notice = {
     userId,
     kind: 'subscription_ending' as const,
-    key: `subscription-${word}-${subscriptionId}${cycle}`,
-    ...NOTICES[word],
+    key: `subscription-${stage}-${subscriptionId}${cycle}`,
+    ...NOTICES[stage],
     link: '/billing',
   };
   await notify(transaction, jobs, notice, now);

@@ -53,6 +53,9 @@ interface PageQuery extends QueryTime {
   readonly uuid: string | null;
 }
 
+/** Maximum pages of a user that one request queries. */
+const MAX_QUERIED = 3;
+
 const MARK_QUERIED = query(
   'checkout-mark-queried',
   (db: Tables, { userId, id, uuid, at, lastQueryBefore }: PageQuery) =>
@@ -60,19 +63,27 @@ const MARK_QUERIED = query(
       .updateTable('checkout')
       .set({ requestedAt: at })
       .where('userId', '=', userId)
-      .where('status', '=', 'open')
-      .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
-      .where(
-        sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
-        OR ${uuid} IN (id, transaction_id))`,
+      .where('id', 'in', (part) =>
+        part
+          .selectFrom('checkout')
+          .select('id')
+          .where('userId', '=', userId)
+          .where('status', '=', 'open')
+          .where(
+            sql<boolean>`(${id}::text IS NULL AND mode = 'subscription' OR session_id = ${id}
+            OR ${uuid} IN (id, transaction_id))`,
+          )
+          .orderBy('createdAt', 'desc')
+          .limit(sql.lit(MAX_QUERIED)),
       )
+      .where((eb) => eb.or([eb('requestedAt', 'is', null), eb('requestedAt', '<', lastQueryBefore)]))
       .returning('sessionId')
       .$narrowType<{ sessionId: string }>(),
 );
 
 /**
  * Marks the open pages of a user as queried now; returns those that were not queried just before. @param id of the page or its
- * transaction; undefined: every page of a subscription
+ * transaction; undefined: the newest pages of subscriptions
  */
 export function markQueried(runtime: AccountsRuntime, userId: number, id?: string): Promise<{ sessionId: string }[]> {
   const page = { userId, id: id ?? null, uuid: uuidOf(id) };

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
-import type { Database, Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Database, Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { inSavepoint } from '../../../../kernel/database/savepoint.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
 import { eventDataOfEvent, isTime } from '../processor/processor-event-data.rules.js';
+import { isSimulated } from '../processor/open-processor.js';
 import type { ProcessorEventData } from '../processor/processor-event-data.js';
 import type { ProcessorEvent } from '../processor/processor.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
-import type { FlaggedPayment, ProcessorEventPage } from './event.js';
+import type { ProcessorEventPage } from './event.js';
 import { applyProcessorEvent } from './apply-event.actions.js';
 import { failedBy, mostSevere, type Outcome } from './outcome.rules.js';
 
@@ -35,7 +36,7 @@ export async function receiveEvent(runtime: AccountsRuntime, event: ProcessorEve
     const occurredAt = isDated ? event.occurredAt : now;
     const added = await change.run(ADD, { ...event, occurredAt, receivedAt: now });
     if (added.length === 0) return;
-    if (isDated) await process(change, event, { jobs: runtime.jobs, now });
+    if (isDated) await process(change, event, dependenciesOf(runtime, now));
     else await storeOutcome(change, event.id, { status: 'failed', note: 'its time is none' });
   });
 }
@@ -49,13 +50,17 @@ export async function applyQuery(
   // Events are dated to the second. The result is ordered like a change within this second.
   const eventAt = new Date(Math.floor(now.getTime() / 1000) * 1000 + CHANGED_SHIFT_MS);
   const events = await fetchEvents();
-  return runtime.database.change((change) => applyAll(change, events, { jobs: runtime.jobs, now, eventAt }));
+  return runtime.database.change((change) => applyAll(change, events, { ...dependenciesOf(runtime, now), eventAt }));
 }
 
 type ProcessorEventDependencies = Omit<Parameters<typeof applyProcessorEvent>[2], 'eventAt'>;
 
+function dependenciesOf({ jobs, services }: AccountsRuntime, now: Date): ProcessorEventDependencies {
+  return { jobs, now, isSimulated: isSimulated(services) };
+}
+
 async function process(
-  change: Change,
+  change: DatabaseTransaction,
   event: ProcessorEvent,
   dependencies: ProcessorEventDependencies,
 ): Promise<Outcome> {
@@ -80,12 +85,12 @@ const STORE_OUTCOME = query('event-store-outcome', (db: Tables, value: StoredOut
     .where('id', '=', value.id),
 );
 
-async function storeOutcome(change: Change, id: string, outcome: Outcome): Promise<void> {
+async function storeOutcome(change: DatabaseTransaction, id: string, outcome: Outcome): Promise<void> {
   await change.run(STORE_OUTCOME, { id, waitsFor: null, note: null, ...outcome });
 }
 
 /** Runs the work in a savepoint; a permanent error is rolled back and returned as the outcome. */
-async function attempt(change: Change, work: () => Promise<Outcome>): Promise<Outcome> {
+async function attempt(change: DatabaseTransaction, work: () => Promise<Outcome>): Promise<Outcome> {
   return inSavepoint(change, work).catch((error: unknown) => {
     const failed = failedBy(error);
     if (!failed) throw error;
@@ -103,7 +108,7 @@ function orderOf({ type, occurredAt }: ProcessorEvent): Date {
 }
 
 async function applyAll(
-  change: Change,
+  change: DatabaseTransaction,
   events: readonly ProcessorEventData[],
   dependencies: Parameters<typeof applyProcessorEvent>[2],
 ): Promise<Outcome> {
@@ -119,6 +124,13 @@ interface Waiting {
   readonly withFailed: boolean;
 }
 
+/** Whether the object that an event waits for is known by now. */
+const IS_KNOWN = sql`(
+  EXISTS (SELECT 1 FROM accounts.customer WHERE processor_customer_id = waits_for)
+  OR EXISTS (SELECT 1 FROM accounts.payment WHERE payment_intent_id = waits_for)
+  OR EXISTS (SELECT 1 FROM accounts.payment WHERE invoice_id = waits_for)
+  OR EXISTS (SELECT 1 FROM accounts.checkout WHERE session_id = waits_for))`;
+
 const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, since, withFailed }: Waiting) =>
   db
     .selectFrom('processorEvent')
@@ -126,14 +138,16 @@ const WAITING = query('event-waiting', (db: Tables, { waitsFor, ids, since, with
     .where(sql<boolean>`(status IN ('parked', 'flagged') OR status = 'failed' AND ${withFailed})`)
     .where(sql<boolean>`(${waitsFor}::text IS NULL OR waits_for = ${waitsFor})`)
     .where(sql<boolean>`(${ids}::text[] IS NULL OR id = ANY(${ids}))`)
-    .where(sql<boolean>`(${since}::timestamptz IS NULL OR received_at > ${since})`)
+    .where(
+      sql<boolean>`(${since}::timestamptz IS NULL OR received_at > ${since} AND (status = 'flagged' OR ${IS_KNOWN}))`,
+    )
     .orderBy('occurredAt')
     .orderBy('receivedAt'),
 );
 
 /**
- * Retries parked and flagged events: those that wait for an id, those with these ids, those received since a time, or all;
- * failed events only with `withFailed`. @returns the number of processed events
+ * Retries parked and flagged events: those that wait for an id, those with these ids, those received since a time that do not wait
+ * any more, or all; failed events only with `withFailed`. @returns the number of processed events
  */
 export async function replayEvents(
   runtime: AccountsRuntime,
@@ -166,59 +180,61 @@ const LOCK_WAITING = query('event-lock-waiting', (db: Tables, value: { id: strin
     .forUpdate(),
 );
 
-function replay({ database, jobs, now }: AccountsRuntime, id: string): Promise<boolean> {
-  return database.change(async (change) => {
+function replay(runtime: AccountsRuntime, id: string): Promise<boolean> {
+  return runtime.database.change(async (change) => {
     const [event] = await change.run(LOCK_WAITING, { id });
     if (!event) return false;
-    const { status } = await process(change, event, { jobs, now: now() });
+    const { status } = await process(change, event, dependenciesOf(runtime, runtime.now()));
     return status === 'processed';
   });
 }
 
-const countEvents = (db: Tables) => db.selectFrom('processorEvent').select(sql<number>`count(*)::integer`.as('count'));
-const hasStatus = (status: string | null) => sql<boolean>`(${status}::text IS NULL OR status = ${status})`;
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
 
-const PAGE = query('event-page', (db: Tables, value: { status: string | null; limit: number; offset: number }) =>
+interface OfStatus {
+  readonly status: string;
+}
+
+const selectPage = (db: Tables, { limit, offset }: Page) =>
   db
     .selectFrom('processorEvent')
     .select(['id', 'type', 'status', 'waitsFor', 'note', 'occurredAt', 'receivedAt'])
-    .where(hasStatus(value.status))
     .orderBy('receivedAt', 'desc')
     .orderBy('id')
-    .limit(value.limit)
-    .offset(value.offset),
+    .limit(limit)
+    .offset(offset);
+const countEvents = (db: Tables) => db.selectFrom('processorEvent').select(sql<number>`count(*)::integer`.as('count'));
+
+/** One statement for each filter: PostgreSQL plans a prepared statement for all values, so an optional filter would use no index. */
+const PAGE = query('event-page', selectPage);
+const PAGE_OF_STATUS = query('event-page-of-status', (db: Tables, value: Page & OfStatus) =>
+  selectPage(db, value).where('status', '=', value.status),
 );
-const COUNT = query('event-count', (db: Tables, value: { status: string | null }) =>
-  countEvents(db).where(hasStatus(value.status)),
+const COUNT = query('event-count', countEvents);
+const COUNT_OF_STATUS = query('event-count-of-status', (db: Tables, value: OfStatus) =>
+  countEvents(db).where('status', '=', value.status),
 );
 const REMAINING = query('event-remaining', (db: Tables) =>
   countEvents(db).where('status', 'in', ['parked', 'flagged', 'failed']),
-);
-const FLAGGED = query('payment-flagged', (db: Tables) =>
-  db
-    .selectFrom('payment as p')
-    .innerJoin('transaction as t', (join) =>
-      join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
-    )
-    .innerJoin('user as u', 'u.id', 'p.userId')
-    .select(['p.transactionId', 'p.userId', 'u.substrateAddress', 'p.flagReason as reason'])
-    .select(['p.paymentIntentId', 'p.invoiceId'])
-    .where('p.flagReason', 'is not', null)
-    .orderBy('t.createdAt', 'desc')
-    .limit(200)
-    .$narrowType<{ reason: string }>(),
 );
 
 /** A page of processor events. */
 export async function listEvents(
   database: Database,
-  status: string | null,
+  status: string | null | undefined,
   request: PageRequest,
 ): Promise<ProcessorEventPage> {
-  const [results, [total]] = await Promise.all([
-    database.run(PAGE, { status, limit: request.pageSize, offset: offsetOf(request) }),
-    database.run(COUNT, { status }),
-  ]);
+  const page = { limit: request.pageSize, offset: offsetOf(request) };
+  const [results, [total]] =
+    status == null
+      ? await Promise.all([database.run(PAGE, page), database.run(COUNT, {})])
+      : await Promise.all([
+          database.run(PAGE_OF_STATUS, { ...page, status }),
+          database.run(COUNT_OF_STATUS, { status }),
+        ]);
   return { ...request, count: total?.count ?? 0, results };
 }
 
@@ -226,9 +242,4 @@ export async function listEvents(
 export async function remainingEvents(database: Database): Promise<number> {
   const [row] = await database.run(REMAINING, {});
   return row?.count ?? 0;
-}
-
-/** Payments that differ from their transaction, the latest 200. */
-export function flaggedPayments(database: Database): Promise<FlaggedPayment[]> {
-  return database.run(FLAGGED, {});
 }

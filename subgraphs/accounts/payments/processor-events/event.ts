@@ -1,7 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/paging/page.js';
-import { DateTime } from '../../../../kernel/scalars/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 
 @ObjectType({ description: 'An event from the payment processor.', simpleResolvers: true })
 export class ProcessorEventRecord {
@@ -65,6 +65,21 @@ export class FlaggedPayment {
 
   @Field(() => String, { nullable: true, description: 'Id of the invoice at the payment processor.' })
   invoiceId!: string | null;
+}
+
+@ObjectType({ description: 'Result of granting a flagged payment.', simpleResolvers: true })
+export class PaymentGrant {
+  @Field(() => String, { description: 'The id of the transaction.' })
+  transactionId!: string;
+
+  @Field(() => Int, { description: 'The user who paid.' })
+  userId!: number;
+
+  @Field(() => Decimal, { description: 'Credits of the payment.' })
+  credits!: string;
+
+  @Field(() => Boolean, { description: 'False if the payment was granted before.' })
+  hasChanged!: boolean;
 }
 
 @ObjectType({ description: 'Acknowledgement of a webhook.', simpleResolvers: true })

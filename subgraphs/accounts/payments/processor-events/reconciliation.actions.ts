@@ -7,6 +7,7 @@ import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { applyQuery, receiveEvent, replayEvents } from './event.actions.js';
 import { emptyIfUnknown, markQueried, queryPage, queryTime, type QueryTime } from './checkout-page.actions.js';
+import { closeUnpaid, unpaidPayments } from './unpaid-payment.actions.js';
 
 /** Overlap in milliseconds, because the processor may list events late. */
 const OVERLAP_MS = 15 * 60_000;
@@ -14,18 +15,20 @@ const OVERLAP_MS = 15 * 60_000;
 /** Range of the first run and of retries in milliseconds: as long as the processor keeps checkout sessions. */
 const RANGE_MS = 3 * 24 * 3_600_000;
 
-/** Maximum pages per run. */
+/** Maximum pages, and maximum payments, per run. */
 const MAX_PAGES = 200;
 
 /**
- * Reconciles with the processor: applies missed events, closes expired pages and
- * retries the parked events of the last days. @returns the number of replayed events. @throws UNAVAILABLE
+ * Reconciles with the processor: applies missed events, closes expired pages and unpaid payments, and retries the parked events of
+ * the last days. @returns the number of replayed events. @throws UNAVAILABLE
  */
 export async function reconcile(runtime: AccountsRuntime): Promise<number> {
   let replayed = 0;
   const since = new Date(runtime.now().getTime() - RANGE_MS);
   const replay = async () => void (replayed = await replayEvents(runtime, { since }));
-  await forEach([applyMissedEvents, closeOverdue, assignUnknownPayments, replay], (step) => step(runtime));
+  await forEach([applyMissedEvents, closeOverdue, expireUnpaid, assignUnknownPayments, replay], (step) =>
+    step(runtime),
+  );
   return replayed;
 }
 
@@ -85,6 +88,10 @@ async function closeOverdue(runtime: AccountsRuntime): Promise<void> {
   await forEach(overdue, (page) => queryPage(runtime, page));
 }
 
+async function expireUnpaid(runtime: AccountsRuntime): Promise<void> {
+  await forEach(await unpaidPayments(runtime, MAX_PAGES), (payment) => closeUnpaid(runtime, payment));
+}
+
 const UNKNOWN_PAYMENTS = query('event-strange-payments', (db: Tables, value: { since: Date; limit: number }) =>
   db
     .selectFrom('processorEvent')
@@ -134,7 +141,7 @@ const MARK_INTENT_QUERIED = query(
 
 /**
  * Queries the processor for an open page or transaction, because the payer may return before the webhook arrives.
- * @param id of the page or the transaction; undefined: every page of a subscription
+ * @param id of the page or the transaction; undefined: the newest pages of subscriptions
  */
 export async function queryBeforeWebhook(runtime: AccountsRuntime, userId: number, id?: string): Promise<void> {
   const { database, log } = runtime;
@@ -145,7 +152,8 @@ export async function queryBeforeWebhook(runtime: AccountsRuntime, userId: numbe
   if (pages.length === 0 && !payment) return;
   try {
     const processor = await processorOf(runtime);
-    for (const { sessionId } of pages) await applyQuery(runtime, () => processor.eventDataOfCheckout(sessionId));
+    for (const { sessionId } of pages)
+      await applyQuery(runtime, () => emptyIfUnknown(processor.eventDataOfCheckout(sessionId)));
     if (payment) await applyQuery(runtime, () => processor.eventDataOfPayment(payment.intentId));
   } catch (error) {
     // The current state is returned; the webhook may follow.

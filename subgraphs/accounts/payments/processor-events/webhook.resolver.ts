@@ -1,13 +1,23 @@
 import { Arg, Args, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
 import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { requireRole } from '../../../../kernel/security/viewer.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
-import { userByAddress } from '../../identity/user/user.actions.js';
-import { flaggedPayments, listEvents, receiveEvent, remainingEvents, replayEvents } from './event.actions.js';
-import { CustomerUnlinking, FlaggedPayment, ProcessorEventPage, ReplayResult, WebhookReceipt } from './event.js';
+import { userByKey } from '../../identity/user/user.actions.js';
+import { UserKeyArguments, userKeyOf } from '../../identity/user/user-key.js';
+import { listEvents, receiveEvent, remainingEvents, replayEvents } from './event.actions.js';
+import { flaggedPayments, grantFlaggedPayment } from './flagged-payment.actions.js';
+import {
+  CustomerUnlinking,
+  FlaggedPayment,
+  PaymentGrant,
+  ProcessorEventPage,
+  ReplayResult,
+  WebhookReceipt,
+} from './event.js';
 import { reconcile } from './reconciliation.actions.js';
 
 const PER_PAGE = 50;
@@ -49,6 +59,24 @@ export class WebhookResolver {
     return flaggedPayments(database);
   }
 
+  @Mutation(() => PaymentGrant, {
+    description:
+      'Grants the credits of a flagged payment, once. Later events of the payment grant nothing more, and refunds take back their part. Safe to repeat. Requires the role ADMIN. Errors BAD_REQUEST without `credits` if the plan is unknown, NOT_FOUND, CONFLICT if the payment is not flagged.',
+  })
+  async adminGrantFlaggedPayment(
+    @Arg('transactionId', () => String, { description: 'The id of the transaction.' }) transactionId: string,
+    @Arg('credits', () => Decimal, {
+      nullable: true,
+      description:
+        'Credits to grant, above zero and at most 1000000000. Default: those of the transaction or its plan.',
+    })
+    credits: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<PaymentGrant> {
+    requireRole(context.viewer, 'ADMIN');
+    return grantFlaggedPayment(context, { id: transactionId, credits });
+  }
+
   @Mutation(() => ReplayResult, {
     description: 'Processes parked, flagged and failed events again. Requires the role ADMIN.',
   })
@@ -73,16 +101,16 @@ export class WebhookResolver {
 
   @Mutation(() => ReplayResult, {
     description:
-      'Links a customer record of the payment processor to a user, in addition to existing links. Parked events of the record are processed. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address or record, CONFLICT if it belongs to another user, UNAVAILABLE.',
+      'Links a customer record of the payment processor to a user, in addition to existing links. Parked events of the record are processed. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown user or record, CONFLICT if it belongs to another user, UNAVAILABLE.',
   })
   async adminLinkCustomer(
-    @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
+    @Args(() => UserKeyArguments) key: UserKeyArguments,
     @Arg('customerId', () => String, { description: 'Id of the customer record at the payment processor.' })
     customerId: string,
     @Ctx() context: AccountsContext,
   ): Promise<ReplayResult> {
     requireRole(context.viewer, 'ADMIN');
-    const { id: userId } = await userByAddress(context.database, substrateAddress);
+    const { id: userId } = await userByKey(context.database, userKeyOf(key));
     await linkCustomer(context, { userId, customerId });
     logLink(context, { userId, customerId }, 'an administrator linked a customer record');
     const replayed = await replayEvents(context, { waitsFor: customerId });
@@ -91,16 +119,16 @@ export class WebhookResolver {
 
   @Mutation(() => CustomerUnlinking, {
     description:
-      'Unlinks a customer record of the payment processor from a user. Processed events stay in effect; later events are parked until the record is linked again. Safe to repeat. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown address.',
+      'Unlinks a customer record of the payment processor from a user. Processed events stay in effect; later events are parked until the record is linked again. Safe to repeat. Requires the role ADMIN. Errors BAD_REQUEST, NOT_FOUND for an unknown user.',
   })
   async adminUnlinkCustomer(
-    @Arg('substrateAddress', () => String, { description: 'SS58 address of the user.' }) substrateAddress: string,
+    @Args(() => UserKeyArguments) key: UserKeyArguments,
     @Arg('customerId', () => String, { description: 'Id of the customer record at the payment processor.' })
     customerId: string,
     @Ctx() context: AccountsContext,
   ): Promise<CustomerUnlinking> {
     requireRole(context.viewer, 'ADMIN');
-    const { id: userId } = await userByAddress(context.database, substrateAddress);
+    const { id: userId } = await userByKey(context.database, userKeyOf(key));
     const hasChanged = await unlinkCustomer(context, { userId, customerId });
     if (hasChanged) logLink(context, { userId, customerId }, 'an administrator unlinked a customer record');
     return { hasChanged };

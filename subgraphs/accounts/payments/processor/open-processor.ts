@@ -1,6 +1,11 @@
 import { unaudited } from '../../../../kernel/audit/audited.js';
-import type { AccountsRuntime } from '../../services.js';
+import type { AccountsRuntime, AccountsServices } from '../../services.js';
 import type { Processor } from './processor.js';
+
+/** Whether the processor of this platform is the sandbox, which takes test money. */
+export function isSimulated({ config }: Pick<AccountsServices, 'config'>): boolean {
+  return config.payments.processor === 'sandbox';
+}
 
 /** The payment processor of this platform. @throws UNAVAILABLE if none is configured */
 export function processorOf(runtime: AccountsRuntime): Promise<Processor> {
@@ -9,6 +14,7 @@ export function processorOf(runtime: AccountsRuntime): Promise<Processor> {
   const own = { ...runtime, database: unaudited(runtime.database) };
   return processor.open({
     now: runtime.now,
+    log: runtime.log,
     openSandbox: async () => ({
       fetch: sandbox.fetch(own),
       secretKey: (await sandbox.secrets(own)).secretKey,

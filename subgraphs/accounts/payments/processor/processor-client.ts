@@ -1,5 +1,6 @@
 import type { PaymentConfig } from '../../config.js';
 import { unavailable } from '../../../../kernel/errors.js';
+import type { Logger } from '../../../../kernel/telemetry/log.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { Processor } from './processor.js';
 import { StripeProcessor } from './stripe-processor.js';
@@ -19,6 +20,7 @@ export interface ProcessorClientSettings {
   readonly openSandbox: () => Promise<SandboxDependencies>;
   /** The current webhook secrets. */
   readonly webhookSecrets: () => Promise<readonly string[]>;
+  readonly log: Logger;
 }
 
 /** Client of the payment processor, opened at first use. */
@@ -40,7 +42,7 @@ export class ProcessorClient {
     }
   }
 
-  private async openStripe({ now, openSandbox, webhookSecrets }: ProcessorClientSettings): Promise<Processor> {
+  private async openStripe({ openSandbox, ...settings }: ProcessorClientSettings): Promise<Processor> {
     const { processor, apiUrl, secretKey = '' } = this.config;
     const sandbox = processor === 'sandbox' ? await openSandbox() : undefined;
     const reach = sandbox?.fetch ?? (apiUrl === undefined ? undefined : rebased(apiUrl));
@@ -51,7 +53,7 @@ export class ProcessorClient {
       telemetry: false,
       httpClient: Stripe.createFetchHttpClient(reach),
     });
-    return new StripeProcessor({ stripe, webhookSecrets, breaker: this.breaker, now });
+    return new StripeProcessor({ stripe, breaker: this.breaker, ...settings });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CheckoutEvent, InvoiceEvent, ProcessorEventData } from './processor-event-data.js';
+import type { CheckoutEvent, InvoiceEvent, PaymentEvent, ProcessorEventData } from './processor-event-data.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -45,16 +45,20 @@ function checkoutState(status: unknown): CheckoutEvent['state'] {
 }
 
 function readPayment(intent: Json, type: string): ProcessorEventData {
-  const hasFailed = type === 'payment_intent.payment_failed' || intent.status === 'canceled';
-  const state = intent.status === 'succeeded' ? 'succeeded' : hasFailed ? 'failed' : 'pending';
   return {
     kind: 'payment',
     paymentIntentId: text(intent.id),
     transactionId: textOrNull(at(intent, 'metadata', 'transaction_id')),
-    state,
+    state: paymentState(intent, type),
     cents: cents(intent.amount_received ?? intent.amount),
     currency: text(intent.currency),
   };
+}
+
+function paymentState({ status, cancellation_reason: reason }: Json, type: string): PaymentEvent['state'] {
+  if (status === 'succeeded') return 'succeeded';
+  if (status === 'canceled') return reason === 'abandoned' ? 'expired' : 'failed';
+  return type === 'payment_intent.payment_failed' ? 'failed' : 'pending';
 }
 
 function readInvoice(invoice: Json, type: string): InvoiceEvent | undefined {

@@ -17,7 +17,8 @@ export interface PaymentEvent {
   readonly paymentIntentId: string;
   /** Null for payments that this platform did not open, such as payments of invoices. */
   readonly transactionId: string | null;
-  readonly state: 'succeeded' | 'failed' | 'pending';
+  /** `expired`: canceled because nobody paid it. */
+  readonly state: 'succeeded' | 'failed' | 'expired' | 'pending';
   readonly cents: number;
   readonly currency: string;
 }

@@ -73,6 +73,8 @@ export interface Processor {
   /** The state of a hosted page, with its payment, subscription and first invoice. */
   eventDataOfCheckout(sessionId: string): Promise<ProcessorEventData[]>;
   eventDataOfPayment(paymentIntentId: string): Promise<ProcessorEventData[]>;
+  /** Cancels a one-time payment that nobody pays any more. @returns its state, which is unchanged if it is paid or in process */
+  closeUnpaid(paymentIntentId: string): Promise<ProcessorEventData[]>;
   eventDataOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]>;
   /** The invoice of a payment; empty for one-time payments. */
   eventDataOfInvoicePayment(paymentIntentId: string): Promise<ProcessorEventData[]>;

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { badRequest, errorCode, unavailable } from '../../../../kernel/errors.js';
+import type { Logger } from '../../../../kernel/telemetry/log.js';
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { ProcessorEventData } from './processor-event-data.js';
 import { eventDataOfObject } from './processor-event-data.rules.js';
@@ -39,6 +40,7 @@ export interface StripeDependencies {
   readonly webhookSecrets: () => Promise<readonly string[]>;
   readonly breaker: CircuitBreaker;
   readonly now: () => Date;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /** A processor with Stripe's API: Stripe itself, the sandbox of this process, or another compatible server. */
@@ -49,7 +51,9 @@ export class StripeProcessor implements Processor {
     const { checkoutId, item } = request;
     const open = (parameters: Stripe.Checkout.SessionCreateParams, idempotencyKey: string) =>
       this.send((stripe) => stripe.checkout.sessions.create(parameters, { idempotencyKey }));
-    const session = await open(sessionParameters(request), `checkout-${checkoutId}`).catch((error: unknown) => {
+    // The processor refuses a key with another customer.
+    const key = item.mode === 'subscription' ? `${checkoutId}-${item.customerId}` : checkoutId;
+    const session = await open(sessionParameters(request), `checkout-${key}`).catch((error: unknown) => {
       if (errorCode(error) !== 'BAD_REQUEST' || item.mode !== 'onetime' || item.email === null) throw error;
       const withoutEmail = sessionParameters({ ...request, item: { ...item, email: null } });
       return open(withoutEmail, `checkout-bare-${checkoutId}`);
@@ -123,6 +127,23 @@ export class StripeProcessor implements Processor {
     return eventDataIn(await this.send((stripe) => stripe.paymentIntents.retrieve(paymentIntentId)));
   }
 
+  async closeUnpaid(paymentIntentId: string): Promise<ProcessorEventData[]> {
+    const intent = await this.send((stripe) => stripe.paymentIntents.retrieve(paymentIntentId));
+    if (!isAbandoned(intent)) return eventDataIn(intent);
+    const options = { idempotencyKey: `cancel-${paymentIntentId}` };
+    try {
+      return eventDataIn(
+        await this.send((stripe) =>
+          stripe.paymentIntents.cancel(paymentIntentId, { cancellation_reason: 'abandoned' }, options),
+        ),
+      );
+    } catch (error) {
+      // It was confirmed in between.
+      if (errorCode(error) === 'BAD_REQUEST') return this.eventDataOfPayment(paymentIntentId);
+      throw error;
+    }
+  }
+
   async eventDataOfSubscription(subscriptionId: string): Promise<ProcessorEventData[]> {
     return eventDataIn(await this.send((stripe) => stripe.subscriptions.retrieve(subscriptionId)));
   }
@@ -152,17 +173,30 @@ export class StripeProcessor implements Processor {
   }
 
   private async send<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
-    const { stripe, breaker, now } = this.dependencies;
+    const { stripe, breaker, now, log } = this.dependencies;
     try {
       return await breaker.call(() => work(stripe), { now, isOutage });
     } catch (error) {
       if (errorCode(error)) throw error;
+      log[isOutage(error) ? 'error' : 'warn'](refusalOf(error), 'the payment processor failed or refused a request');
       if (isOutage(error)) throw unavailable('The payment processor is not responding.');
       if (isBusy(error)) throw unavailable('The payment processor is busy; try again.');
       throw badRequest('The payment processor rejected this request.');
     }
   }
 }
+
+/** What the log says of an error of the processor: without its headers, and without a key that its message repeats. */
+function refusalOf(error: unknown) {
+  const { type, code, statusCode, param, requestId, message } = error as Partial<Stripe.errors.StripeError>;
+  const text = String(message)
+    .replaceAll(/[a-z]+_(?:live|test)_[\w*]+/g, '[key]')
+    .slice(0, MAX_MESSAGE_LENGTH);
+  return { type, code, status: statusCode, param, processorRequestId: requestId, reason: text };
+}
+
+/** Maximum length of a message of the processor in the log. */
+const MAX_MESSAGE_LENGTH = 300;
 
 /** Whether an error is an outage: any error except a refused request and too many of them. */
 function isOutage(error: unknown): boolean {
@@ -174,6 +208,12 @@ function isOutage(error: unknown): boolean {
 function isBusy(error: unknown): boolean {
   const { statusCode: status } = error as { statusCode?: number };
   return status === 409 || status === 429;
+}
+
+/** Whether nobody pays any more: no method was given, or the payer did not return from the page of the bank. A voucher may be paid days later. */
+function isAbandoned({ status, next_action: action }: Stripe.PaymentIntent): boolean {
+  if (status === 'requires_action') return action?.type === 'redirect_to_url' || action?.type === 'use_stripe_sdk';
+  return status === 'requires_payment_method' || status === 'requires_confirmation';
 }
 
 function eventDataIn(object: unknown): ProcessorEventData[] {

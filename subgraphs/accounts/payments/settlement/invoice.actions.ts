@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
@@ -19,14 +19,21 @@ import {
 } from './settlement.actions.js';
 import type { SettlementDependencies } from './reversal.actions.js';
 
+/** The user of an invoice, and the dependencies of its settlement. */
+export interface InvoiceDependencies extends SettlementDependencies {
+  readonly userId: number;
+  /** Whether the processor takes test money. */
+  readonly isSimulated: boolean;
+}
+
 /**
  * Grants credits for a paid subscription invoice, in proportion to the money: the full plan for a renewal, a part for a
  * change of plans, none for a payment of 0. @returns why nothing was granted
  */
 export async function settleInvoice(
-  change: Change,
+  change: DatabaseTransaction,
   event: InvoiceEvent,
-  dependencies: SettlementDependencies & { readonly userId: number },
+  dependencies: InvoiceDependencies,
 ): Promise<string | undefined> {
   if (event.state === 'open' || event.cents === 0) return undefined;
   const plan = await planOf(change, event.priceId);
@@ -40,7 +47,7 @@ export async function settleInvoice(
   }
   const mismatch = await mismatchOf(change, event, plan);
   if (mismatch === undefined) await completePayment(change, payment, { ...dependencies, reference: event.invoiceId });
-  else await flagPayment(change, payment, { reason: mismatch, now: dependencies.now });
+  else await flagPayment(change, payment, { ...dependencies, reason: mismatch });
   return mismatch;
 }
 
@@ -54,7 +61,7 @@ const CHECKOUT = query('invoice-checkout', (db: Tables, value: { id: string | nu
 
 /** How an invoice differs from its plan and checkout, as text for administrators. */
 async function mismatchOf(
-  change: Change,
+  change: DatabaseTransaction,
   event: InvoiceEvent,
   plan: ProcessorPlan | undefined,
 ): Promise<string | undefined> {
@@ -69,21 +76,28 @@ async function mismatchOf(
   return undefined;
 }
 
-const ADD_PAYMENT = query(
-  'invoice-add-payment',
-  (db: Tables, value: { userId: number; id: string; invoiceId: string; subscriptionId: string | null }) =>
-    db
-      .insertInto('payment')
-      .values({
-        userId: value.userId,
-        transactionId: value.id,
-        invoiceId: value.invoiceId,
-        subscriptionId: value.subscriptionId,
-        cents: '0',
-        credits: '0',
-      })
-      .onConflict((on) => on.column('invoiceId').doNothing())
-      .returning('transactionId as id'),
+interface NewInvoice {
+  readonly userId: number;
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly subscriptionId: string | null;
+  readonly isSimulated: boolean;
+}
+
+const ADD_PAYMENT = query('invoice-add-payment', (db: Tables, value: NewInvoice) =>
+  db
+    .insertInto('payment')
+    .values({
+      userId: value.userId,
+      transactionId: value.id,
+      invoiceId: value.invoiceId,
+      subscriptionId: value.subscriptionId,
+      isSimulated: value.isSimulated,
+      cents: '0',
+      credits: '0',
+    })
+    .onConflict((on) => on.column('invoiceId').doNothing())
+    .returning('transactionId as id'),
 );
 
 interface InvoicePrice extends Pick<InvoiceEvent, 'invoiceId' | 'cents' | 'chargedCents'> {
@@ -109,12 +123,18 @@ const PRICE_INVOICE = query(
 
 /** Adds the payment of an invoice, once also under concurrent events, updates its amount and locks it. */
 async function storeInvoice(
-  change: Change,
+  change: DatabaseTransaction,
   event: InvoiceEvent,
-  { userId, plan, now }: SettlementDependencies & { readonly userId: number; readonly plan: ProcessorPlan | undefined },
+  { userId, plan, isSimulated, now }: InvoiceDependencies & { readonly plan: ProcessorPlan | undefined },
 ): Promise<LockedPayment> {
   const { invoiceId, subscriptionId, cents, chargedCents } = event;
-  const [added] = await change.run(ADD_PAYMENT, { userId, id: randomUUID(), invoiceId, subscriptionId });
+  const [added] = await change.run(ADD_PAYMENT, {
+    userId,
+    id: randomUUID(),
+    invoiceId,
+    subscriptionId,
+    isSimulated,
+  });
   const card = { paymentType: 'payproc', currency: 'USD', amount: '0', credits: 0 };
   if (added) await addTransaction(change, { id: added.id, userId, ...card }, now);
   const { credits: planCredits = 0, cents: planCents = 100 } = plan ?? {};

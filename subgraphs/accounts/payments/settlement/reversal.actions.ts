@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
@@ -37,6 +37,9 @@ const REFUNDED = sql`(
 /** The money of a payment as it was charged: with its taxes. */
 const CHARGED = sql`coalesce(p.charged_cents, p.cents)`;
 
+/** Whether all money of the payment `p` has been refunded. */
+export const IS_REFUNDED = sql<boolean>`${REFUNDED} >= ${CHARGED}`;
+
 /** Credits to take back for refunds and disputes: in proportion to the money, at most the granted credits. */
 const SETTLE_REVERSALS = query(
   'payment-settle-reversals',
@@ -62,7 +65,7 @@ const SETTLE_REVERSALS = query(
  * were already taken back.
  */
 export async function settleReversals(
-  change: Change,
+  change: DatabaseTransaction,
   { transactionId, userId }: PaymentOfUser,
   dependencies: SettlementDependencies,
 ): Promise<void> {
@@ -81,17 +84,21 @@ const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, { userId, tra
     .where('p.userId', '=', userId)
     .where('p.transactionId', '=', transactionId)
     .where('p.reference', 'is', null)
-    .where(sql<boolean>`${REFUNDED} >= ${CHARGED}`),
+    .where(IS_REFUNDED),
 );
 
 /** Marks a payment that was refunded before its credits were granted. */
-async function refundUngranted(change: Change, { userId, transactionId }: PaymentOfUser, now: Date): Promise<void> {
+async function refundUngranted(
+  change: DatabaseTransaction,
+  { userId, transactionId }: PaymentOfUser,
+  now: Date,
+): Promise<void> {
   const refunded = await change.run(UNGRANTED, { userId, transactionId });
   if (refunded.length > 0) await transitionTransaction(change, { userId, id: transactionId, to: 'refunded' }, now);
 }
 
 async function reverse(
-  change: Change,
+  change: DatabaseTransaction,
   { userId, reference, number, delta, transactionId }: Reversal & PaymentOfUser,
   { jobs, now }: SettlementDependencies,
 ): Promise<void> {

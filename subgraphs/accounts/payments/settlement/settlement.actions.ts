@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import { uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer } from '../../ledger/transfer/transfer.actions.js';
+import { notifyAdministrators } from '../../notifications/notification/message.actions.js';
 import { notify } from '../../notifications/notification/notification.actions.js';
 import { transitionTransaction } from '../transaction/transaction.actions.js';
 import type { TransactionStatus } from '../transaction/transaction.rules.js';
@@ -21,6 +22,8 @@ export interface LockedPayment {
   readonly credits: string;
   /** The reference of the granted credits; null before. */
   readonly reference: string | null;
+  /** How the payment differs from its transaction; null if it does not. */
+  readonly flagReason: string | null;
   readonly hasCheckout: boolean;
 }
 
@@ -37,6 +40,7 @@ const LOCK_PAYMENT = query('payment-lock', (db: Tables, value: PaymentKeys) =>
       join.onRef('t.userId', '=', 'p.userId').onRef('t.id', '=', 'p.transactionId'),
     )
     .select(['p.transactionId', 'p.userId', 't.status', 'p.paymentIntentId', 'p.invoiceId', 'p.reference'])
+    .select('p.flagReason')
     .select([
       sql<number>`p.cents::float8`.as('cents'),
       sql<string>`trim_scale(p.credits)::text`.as('credits'),
@@ -60,7 +64,7 @@ const LOCK_PAYMENT = query('payment-lock', (db: Tables, value: PaymentKeys) =>
  * The payment of a transaction, of an invoice or with this processor id, locked until the database transaction ends.
  */
 export async function lockPayment(
-  change: Change,
+  change: DatabaseTransaction,
   { transactionId, paymentIntentId = null, invoiceId = null }: Partial<PaymentKeys>,
 ): Promise<LockedPayment | undefined> {
   const keys = { transactionId: uuidOf(transactionId), paymentIntentId, invoiceId };
@@ -82,7 +86,7 @@ const STORE_PAYMENT_INTENT_ID = query(
  * another id
  */
 export async function storePaymentIntentId(
-  change: Change,
+  change: DatabaseTransaction,
   payment: LockedPayment,
   { intentId, jobs }: { readonly intentId: string; readonly jobs: Jobs },
 ): Promise<boolean> {
@@ -99,7 +103,7 @@ const GRANT = query('payment-grant', (db: Tables, value: PaymentOfUser & { refer
 
 /** Grants the paid credits, once for each reference: the processor's id of the payment or invoice. */
 export async function completePayment(
-  change: Change,
+  change: DatabaseTransaction,
   payment: LockedPayment,
   { reference, jobs, now }: SettlementDependencies & { readonly reference: string },
 ): Promise<void> {
@@ -124,23 +128,46 @@ export async function completePayment(
   await settleReversals(change, payment, { jobs, now });
 }
 
-const FLAG = query('payment-flag', (db: Tables, value: PaymentOfUser & { reason: string }) =>
-  updatePayment(db, value).set({ flagReason: value.reason }),
+type Flagged = PaymentOfUser & { reason: string; chargedCents: string | null };
+
+const FLAG = query('payment-flag', (db: Tables, value: Flagged) =>
+  updatePayment(db, value).set({
+    flagReason: value.reason,
+    chargedCents: sql`coalesce(${value.chargedCents}::bigint, charged_cents)`,
+  }),
 );
 
-/** Flags a payment that differs from its transaction. The money has arrived; an administrator decides. */
+/** How a payment differs from its transaction. */
+export interface Difference {
+  readonly reason: string;
+  /** The money that was paid, of which refunds are parts, unless it is stored already. */
+  readonly chargedCents?: number;
+}
+
+/** Flags a payment that differs from its transaction, and notifies administrators once. The money has arrived; they decide. */
 export async function flagPayment(
-  change: Change,
-  { userId, transactionId }: PaymentOfUser,
-  { reason, now }: { readonly reason: string; readonly now: Date },
+  change: DatabaseTransaction,
+  { userId, transactionId, flagReason }: LockedPayment,
+  { reason, chargedCents, jobs, now }: SettlementDependencies & Difference,
 ): Promise<void> {
-  await change.run(FLAG, { userId, transactionId, reason });
+  const charged = chargedCents === undefined ? null : String(chargedCents);
+  await change.run(FLAG, { userId, transactionId, reason, chargedCents: charged });
   await transitionTransaction(change, { userId, id: transactionId, to: 'payment_confirmed' }, now);
+  // Flagged events are processed again every few minutes.
+  if (flagReason !== null) return;
+  const notice = {
+    kind: 'payment' as const,
+    key: `payment-flagged-${transactionId}`,
+    title: 'A payment needs a decision',
+    text: `Transaction ${transactionId} of user ${userId}: ${reason}. Grant its credits (archipelago admin grant-flagged) or refund it.`,
+    link: '/admin?view=payments',
+  };
+  await notifyAdministrators(change, jobs, notice, now);
 }
 
 /** Records a failed payment and notifies the user. */
 export async function failPayment(
-  change: Change,
+  change: DatabaseTransaction,
   payment: LockedPayment,
   { key, jobs, now }: SettlementDependencies & { readonly key: string },
 ): Promise<void> {

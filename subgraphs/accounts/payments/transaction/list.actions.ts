@@ -30,7 +30,7 @@ export async function transactionOf(
   database: Database,
   { userId, label, id }: { readonly userId: number; readonly label: string; readonly id: string },
 ): Promise<Transaction> {
-  const [transaction] = await database.run(BY_ID, { label, userId, id: uuidOf(id.toLowerCase()) });
+  const [transaction] = await database.run(BY_ID, { label, userId, id: uuidOf(id) });
   if (!transaction) throw notFound('There is no such transaction.');
   return transaction;
 }

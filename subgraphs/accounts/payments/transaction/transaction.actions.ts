@@ -1,33 +1,29 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
-import type { Transaction as Change } from '../../../../kernel/database/database.js';
+import type { Transaction as DatabaseTransaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
+import { lockUser } from '../../identity/user/user.actions.js';
 import { sourceStatuses, type TransactionStatus } from './transaction.rules.js';
 
-/** Milliseconds within which an identical request counts as a repetition. */
+/** Milliseconds within which an identical request counts as a duplicate. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 
 interface TransactionInput {
   readonly userId: number;
   readonly paymentType: string;
+  /** Decimal, in whole units of the currency. */
   readonly amount: string;
   readonly currency: string;
 }
 
-const LOCK_USER = query('transaction-lock-user', (db: Tables, value: { userId: number }) =>
-  db.selectFrom('user').select('id').where('id', '=', value.userId).forNoKeyUpdate(),
-);
-const PENDING_DUPLICATE = query('transaction-twin', (db: Tables, value: TransactionInput & { since: Date }) =>
-  db
+const PENDING_DUPLICATE = query('transaction-duplicate', (db: Tables, value: TransactionInput & { since: Date }) => {
+  const { userId, paymentType, amount, currency, since } = value;
+  return db
     .selectFrom('transaction as t')
     .select('t.id')
-    .where('userId', '=', value.userId)
-    .where('paymentType', '=', value.paymentType)
-    .where('amount', '=', value.amount)
-    .where('currency', '=', value.currency)
-    .where('status', '=', 'pending')
-    .where('createdAt', '>', value.since)
+    .where((row) => row.and({ userId, paymentType, amount, currency, status: 'pending' }))
+    .where('createdAt', '>', since)
     .where(
       sql<boolean>`NOT EXISTS (SELECT 1 FROM accounts.checkout c WHERE c.user_id = t.user_id AND c.transaction_id = t.id)`,
     )
@@ -37,22 +33,23 @@ const PENDING_DUPLICATE = query('transaction-twin', (db: Tables, value: Transact
     )
     .orderBy('createdAt', 'desc')
     .orderBy('id')
-    .limit(1),
-);
+    .limit(1);
+});
 
 /**
- * Returns the pending transaction of an identical request. Locks the user until the end of the database transaction, so
- * that only one of concurrent requests opens a transaction. Transactions of hosted pages and renewals do not count.
+ * Returns the id of the pending transaction of an identical request made in the last 10 minutes; undefined if none. Locks the
+ * user until the end of the database transaction, so that only one of concurrent requests opens a transaction. Transactions of
+ * hosted pages and renewals do not count.
  */
 export async function pendingDuplicate(
-  change: Change,
+  change: DatabaseTransaction,
   { userId, paymentType, amount, currency }: TransactionInput,
   now: Date,
 ): Promise<string | undefined> {
-  await change.run(LOCK_USER, { userId });
+  await lockUser(change, userId);
   const since = new Date(now.getTime() - DUPLICATE_WINDOW_MS);
-  const [twin] = await change.run(PENDING_DUPLICATE, { userId, paymentType, amount, currency, since });
-  return twin?.id;
+  const [duplicate] = await change.run(PENDING_DUPLICATE, { userId, paymentType, amount, currency, since });
+  return duplicate?.id;
 }
 
 interface NewTransaction extends TransactionInput {
@@ -79,7 +76,7 @@ const ADD = query('transaction-add', (db: Tables, value: Required<NewTransaction
 );
 
 /** Adds a pending transaction. @returns its id */
-export async function addTransaction(change: Change, added: NewTransaction, now: Date): Promise<string> {
+export async function addTransaction(change: DatabaseTransaction, added: NewTransaction, now: Date): Promise<string> {
   const { id = randomUUID() } = added;
   await change.run(ADD, { expiresAt: null, paymentAddress: null, ...added, id, now });
   return id;
@@ -110,7 +107,7 @@ const TRANSITION = query(
 
 /** Changes the state of a transaction if the transition is allowed; returns whether it did. */
 export async function transitionTransaction(
-  change: Change,
+  change: DatabaseTransaction,
   { userId, id, to }: Transition,
   now: Date,
 ): Promise<boolean> {

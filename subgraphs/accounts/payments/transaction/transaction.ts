@@ -64,6 +64,12 @@ export class Transaction {
   })
   paymentUrl?: string | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether it was made with test money of the sandbox; null for older card payments.',
+  })
+  isSimulated?: boolean | null;
+
   @Field(() => String, {
     nullable: true,
     description: 'Client secret to confirm a card payment; returned only once, on creation.',

@@ -13,7 +13,7 @@ import {
   type Form,
 } from '../form.rules.js';
 import { expireSession } from '../flow/checkout.js';
-import { idOf, newId, wholeList, type Hidden } from '../sandbox-objects.js';
+import { idOf, newId, wholeList, type InternalData } from '../sandbox-objects.js';
 import { makePrice, makeProduct } from '../objects/catalogue.js';
 import { METHOD_TYPES, methodsAmong } from '../objects/method.rules.js';
 import { makeLineItem, makeSession } from '../objects/session.js';
@@ -57,7 +57,7 @@ const createSession: Handler = async (store, { form }) => {
     },
     now,
   );
-  return store.add(session, { customer, hidden: { lines, ...readPurpose(form) }, dueAt: session.expires_at });
+  return store.add(session, { customer, internal: { lines, ...readPurpose(form) }, dueAt: session.expires_at });
 };
 
 function readAddresses(form: Form): { successUrl: string; cancelUrl: string | null } {
@@ -69,7 +69,7 @@ function readAddresses(form: Form): { successUrl: string; cancelUrl: string | nu
 }
 
 /** Data that a session copies to its payment or subscription. */
-function readPurpose(form: Form): Hidden {
+function readPurpose(form: Form): InternalData {
   return {
     paymentMetadata: mergeMetadata({}, part(form, 'payment_intent_data')),
     subscriptionMetadata: mergeMetadata({}, part(form, 'subscription_data')),
@@ -85,7 +85,7 @@ function readTrial(form: Form): number {
   return days;
 }
 
-/** @throws a refusal for amounts that cannot be paid */
+/** @throws Refusal for amounts that cannot be paid */
 export function checkAmount(cents: number, param = 'amount'): void {
   if (cents < AMOUNT_CENTS.min) {
     throw refuse({ message: 'Amount must be at least $0.50 usd', code: 'amount_too_small', param });
@@ -108,7 +108,7 @@ function readExpiry(form: Form, now: number): number {
 
 /**
  * The payment methods of a session: the allowed ones that the sandbox supports. Older API versions name them in
- * `payment_method_types`. @throws a refusal if none is left
+ * `payment_method_types`. @throws Refusal if none is left
  */
 export function readMethods(form: Form): string[] {
   const allowed = [...texts(form, 'allowed_payment_method_types'), ...texts(form, 'payment_method_types')];
@@ -177,8 +177,8 @@ export const CHECKOUT_ROUTES: Routes = {
   })),
   'GET /v1/checkout/sessions/{id}': async (store, { id }) => (await store.get('checkout.session', id)).object,
   'GET /v1/checkout/sessions/{id}/line_items': async (store, { id }) => {
-    const { hidden } = await store.get('checkout.session', id);
-    return wholeList([...(hidden.lines ?? [])], `/v1/checkout/sessions/${id}/line_items`);
+    const { internal } = await store.get('checkout.session', id);
+    return wholeList([...(internal.lines ?? [])], `/v1/checkout/sessions/${id}/line_items`);
   },
   'POST /v1/checkout/sessions/{id}': async (store, { id, form }) => {
     const { object: session } = await store.get('checkout.session', id);

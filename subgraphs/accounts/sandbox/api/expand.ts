@@ -43,7 +43,7 @@ async function computedField(store: SandboxStore, fields: WithComputedFields, na
   const url = `/v1/${name}`;
   switch (`${fields.object} ${name}`) {
     case 'checkout.session line_items':
-      return wholeList([...((await store.find('checkout.session', fields.id))?.hidden.lines ?? [])], url);
+      return wholeList([...((await store.find('checkout.session', fields.id))?.internal.lines ?? [])], url);
     case 'invoice payments':
       return wholeList(await store.all('invoice_payment', { invoice: fields.id }), url);
     case 'charge refunds':

@@ -71,7 +71,7 @@ export function listRoute(
   };
 }
 
-/** The requested page. @throws a refusal for a cursor that is not the id of an object of this kind */
+/** The requested page. @throws Refusal for a cursor that is not the id of an object of this kind */
 async function readPage(
   store: SandboxStore,
   kind: SandboxObjectName,

@@ -14,7 +14,7 @@ const DANGEROUS = new Set([
   'filesystem:',
 ]);
 
-/** An absolute URL for redirects, unchanged. @throws a refusal that names the parameter */
+/** An absolute URL for redirects, unchanged. @throws Refusal, which names the parameter */
 export function checkUrl(url: string, param: string): string {
   if (url.length > 5_000 || !URL.canParse(url) || DANGEROUS.has(new URL(url).protocol)) {
     throw refuse({ message: 'Not a valid URL', code: 'url_invalid', param });

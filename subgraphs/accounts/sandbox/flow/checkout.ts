@@ -3,6 +3,7 @@ import type { SandboxStore, Entry } from '../sandbox-store.js';
 import { idOf } from '../sandbox-objects.js';
 import { makeCustomer } from '../objects/customer.js';
 import type { Method } from '../objects/method.rules.js';
+import type { NewPaymentIntent } from '../objects/payment.js';
 import { customerDetails } from '../objects/session.js';
 import { refuse } from '../refusal.js';
 import { emit } from '../webhook/post-event.js';
@@ -16,7 +17,7 @@ type Session = Stripe.Checkout.Session;
 const SETTLEMENT_DELAY_SECONDS = 3 * 86_400;
 
 /**
- * Pays an open session. A complete session is not paid again; after a decline it stays open. @throws a refusal if it
+ * Pays an open session. A complete session is not paid again; after a decline it stays open. @throws Refusal (400) if the session
  * has expired
  */
 export async function paySession(
@@ -28,7 +29,7 @@ export async function paySession(
   if (session.status === 'complete') return session;
   if (session.status === 'expired') throw refuse({ message: 'This Checkout Session has expired.', param: 'id' });
   await identifyCustomer(store, session);
-  const isDone = await (session.mode === 'subscription' ? subscribe : payOnce)(store, entry, method);
+  const isDone = await (session.mode === 'subscription' ? subscribe : payWithIntent)(store, entry, method);
   if (isDone) {
     session.status = 'complete';
     session.url = null;
@@ -37,7 +38,7 @@ export async function paySession(
   const customer = idOf(session.customer);
   await store.save(session, customer);
   if (!isDone) return session;
-  await store.due(
+  await store.schedule(
     session.id,
     session.payment_status === 'unpaid' ? (await store.timeOf(customer)) + SETTLEMENT_DELAY_SECONDS : null,
   );
@@ -54,19 +55,16 @@ async function identifyCustomer(store: SandboxStore, session: Session): Promise<
   await emit(store, 'customer.created', customer);
 }
 
-async function payOnce(store: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
-  const intent = hidden.paymentIntent
-    ? (await store.get('payment_intent', hidden.paymentIntent)).object
-    : await openIntent(store, {
-        amount: session.amount_total ?? 0,
-        currency: session.currency ?? 'usd',
-        customer: idOf(session.customer),
-        description: null,
-        metadata: hidden.paymentMetadata ?? {},
-        methods: session.payment_method_types,
-      });
-  await store.hide(session.id, { paymentIntent: intent.id });
-  if (hidden.delivery) await store.hide(intent.id, { delivery: hidden.delivery });
+async function payWithIntent(
+  store: SandboxStore,
+  { object: session, internal }: Entry<'checkout.session'>,
+  method: Method,
+) {
+  const intent = internal.paymentIntent
+    ? (await store.get('payment_intent', internal.paymentIntent)).object
+    : await openSessionIntent(store, session, { description: null, metadata: internal.paymentMetadata ?? {} });
+  await store.saveInternal(session.id, { paymentIntent: intent.id });
+  if (internal.delivery) await store.saveInternal(intent.id, { delivery: internal.delivery });
   await createCharge(store, intent, method);
   if (method.outcome === 'declines') return false;
   session.payment_intent = intent.id;
@@ -74,8 +72,12 @@ async function payOnce(store: SandboxStore, { object: session, hidden }: Entry<'
   return true;
 }
 
-async function subscribe(store: SandboxStore, { object: session, hidden }: Entry<'checkout.session'>, method: Method) {
-  const [line] = hidden.lines ?? [];
+async function subscribe(
+  store: SandboxStore,
+  { object: session, internal }: Entry<'checkout.session'>,
+  method: Method,
+) {
+  const [line] = internal.lines ?? [];
   const customer = idOf(session.customer);
   if (!line?.price || customer === null) throw new Error('a session for a subscription has no price or customer');
   if (method.outcome === 'declines') return declineFirst(store, session, method);
@@ -85,8 +87,8 @@ async function subscribe(store: SandboxStore, { object: session, hidden }: Entry
       customer,
       price: line.price,
       quantity: line.quantity ?? 1,
-      metadata: hidden.subscriptionMetadata ?? {},
-      trialDays: hidden.trialDays ?? 0,
+      metadata: internal.subscriptionMetadata ?? {},
+      trialDays: internal.trialDays ?? 0,
       method: method.type,
     },
     method,
@@ -104,22 +106,24 @@ function statusOf({ amount_due, status }: Stripe.Invoice): Session['payment_stat
 
 /** A subscription is created with its first successful payment; before that there is only the failed attempt. */
 async function declineFirst(store: SandboxStore, session: Session, method: Method): Promise<boolean> {
-  const intent = await openIntent(store, {
-    amount: session.amount_total ?? 0,
-    currency: session.currency ?? 'usd',
-    customer: idOf(session.customer),
-    description: 'Subscription creation',
-    metadata: {},
-    methods: session.payment_method_types,
-  });
+  const intent = await openSessionIntent(store, session, { description: 'Subscription creation', metadata: {} });
   await createCharge(store, intent, method);
   return false;
 }
 
-/** Settles the delayed payment of a session. @throws a refusal if it has none */
+function openSessionIntent(
+  store: SandboxStore,
+  { amount_total, currency, customer, payment_method_types: methods }: Session,
+  purpose: Pick<NewPaymentIntent, 'description' | 'metadata'>,
+): Promise<Stripe.PaymentIntent> {
+  const price = { amount: amount_total ?? 0, currency: currency ?? 'usd' };
+  return openIntent(store, { ...price, ...purpose, customer: idOf(customer), methods });
+}
+
+/** Settles the delayed payment of a session. @throws Refusal (400) if none is pending */
 export async function settleSession(store: SandboxStore, session: Session, succeeds: boolean): Promise<Session> {
-  if (!(await waitsForBank(store, session))) {
-    throw refuse({ message: 'This Checkout Session does not wait for a delayed payment.', param: 'id' });
+  if (!(await isPaymentPending(store, session))) {
+    throw refuse({ message: 'This Checkout Session has no pending delayed payment.', param: 'id' });
   }
   if (session.mode === 'subscription') await settleSubscription(store, session, succeeds);
   else {
@@ -128,13 +132,13 @@ export async function settleSession(store: SandboxStore, session: Session, succe
   }
   if (succeeds) session.payment_status = 'paid';
   await store.save(session);
-  await store.due(session.id, null);
+  await store.schedule(session.id, null);
   await emit(store, `checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, session);
   return session;
 }
 
-/** Whether the bank has not decided yet. A failed delayed payment leaves its session unpaid. */
-export async function waitsForBank(store: SandboxStore, session: Session): Promise<boolean> {
+/** Whether a delayed payment is pending. A failed delayed payment leaves its session unpaid. */
+export async function isPaymentPending(store: SandboxStore, session: Session): Promise<boolean> {
   if (session.status !== 'complete' || session.payment_status !== 'unpaid') return false;
   if (session.mode === 'subscription') {
     const { object: invoice } = await store.get('invoice', idOf(session.invoice) ?? '');
@@ -151,7 +155,7 @@ async function settleSubscription(store: SandboxStore, session: Session, succeed
   await updateStatus(store, subscription, invoice);
 }
 
-/** Expires an open session. @throws a refusal if it is not open */
+/** Expires an open session. @throws Refusal (400) if it is not open */
 export async function expireSession(store: SandboxStore, session: Session): Promise<Session> {
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This one has a status of ${session.status}.`;
@@ -160,7 +164,7 @@ export async function expireSession(store: SandboxStore, session: Session): Prom
   session.status = 'expired';
   session.url = null;
   await store.save(session);
-  await store.due(session.id, null);
+  await store.schedule(session.id, null);
   await emit(store, 'checkout.session.expired', session);
   return session;
 }

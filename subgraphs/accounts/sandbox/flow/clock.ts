@@ -31,7 +31,7 @@ const NEXT_DUE = query('sandbox-next-due', (db: Tables, value: { customer: strin
 
 /**
  * Advances a customer's clock to this time in Unix seconds. Due changes run in their order, each at its own time.
- * @throws a refusal for a time in the past or too far ahead
+ * @throws Refusal for a time in the past or too far ahead
  */
 export async function advanceClock(store: SandboxStore, customer: string, to: number): Promise<void> {
   const now = await store.timeOf(customer);
@@ -48,13 +48,13 @@ export async function advanceClock(store: SandboxStore, customer: string, to: nu
 }
 
 async function setClock(store: SandboxStore, customer: string, at: number): Promise<void> {
-  await store.hide(customer, { offsetSeconds: Math.round(at - store.seconds()) });
+  await store.saveInternal(customer, { offsetSeconds: Math.round(at - store.seconds()) });
 }
 
 /** Runs the due change of an object. */
 async function runDue(store: SandboxStore, { id, kind }: Pick<SandboxObjectRow, 'id' | 'kind'>): Promise<void> {
   const entry = await store.get(kind, id);
-  await store.due(id, null);
+  await store.schedule(id, null);
   if (kind === 'subscription') await renewSubscription(store, entry as Entry<'subscription'>);
   else if (kind === 'invoice') await retryInvoice(store, entry.object as Stripe.Invoice);
   else if (kind === 'checkout.session') {

@@ -94,7 +94,7 @@ async function markPaid(store: SandboxStore, invoice: Stripe.Invoice): Promise<S
   invoice.auto_advance = false;
   invoice.status_transitions.paid_at = at;
   await store.save(invoice);
-  await store.due(invoice.id, null);
+  await store.schedule(invoice.id, null);
   for (const payment of await store.all('invoice_payment', { invoice: invoice.id })) {
     const status_transitions = { ...payment.status_transitions, paid_at: at };
     const paid = { ...payment, status: 'paid', amount_paid: invoice.amount_paid, status_transitions };
@@ -111,7 +111,7 @@ async function markFailed(store: SandboxStore, invoice: Stripe.Invoice): Promise
   const days = RETRY_DAYS[invoice.attempt_count - 1];
   invoice.next_payment_attempt = days === undefined ? null : at + days * DAY_SECONDS;
   await store.save(invoice);
-  await store.due(invoice.id, invoice.next_payment_attempt);
+  await store.schedule(invoice.id, invoice.next_payment_attempt);
   await emit(store, 'invoice.payment_failed', invoice);
   return invoice;
 }

@@ -21,20 +21,20 @@ export interface PlanChange {
  * the next invoice, or at once if requested or if the new price has another interval, which starts a new period.
  */
 export async function changePlan(store: SandboxStore, entry: Entry<'subscription'>, change: PlanChange): Promise<void> {
-  const { object: subscription, hidden } = entry;
+  const { object: subscription, internal } = entry;
   const at = await store.timeOf(idOf(subscription.customer));
   const item = itemOf(subscription);
   const before = structuredClone(item);
   const isTrial = subscription.status === 'trialing';
   const beginsAnew = !isTrial && !hasSameInterval(before.price, change.price);
   replacePrice(item, change.price, change.quantity);
-  const lines = [...(hidden.pending ?? [])];
+  const lines = [...(internal.pending ?? [])];
   if (!isTrial && change.proration !== 'none') {
     lines.push(...(await prorations(store, subscription, { before, at, withNew: !beginsAnew })));
   }
   if (beginsAnew) lines.push(await beginPeriod(store, subscription, at));
   const isNow = beginsAnew || (!isTrial && change.proration === 'always_invoice');
-  await store.hide(subscription.id, { pending: isNow ? undefined : lines });
+  await store.saveInternal(subscription.id, { pending: isNow ? undefined : lines });
   await store.save(subscription);
   if (isNow) await invoiceNow(store, subscription, lines);
   await emit(store, 'customer.subscription.updated', subscription, { items: { data: [before] }, plan: before.plan });
@@ -54,7 +54,7 @@ async function beginPeriod(
   item.current_period_start = at;
   item.current_period_end = periodEnd(at, item.price.recurring);
   subscription.billing_cycle_anchor = at;
-  await store.due(subscription.id, item.current_period_end);
+  await store.schedule(subscription.id, item.current_period_end);
   const period = { start: at, end: item.current_period_end };
   const description = await describe(store, item.price);
   return makeLine(subscription, { amount: priceOf(item), description, period, price: item.price });
@@ -92,11 +92,11 @@ async function invoiceNow(
   subscription: Stripe.Subscription,
   lines: readonly Stripe.InvoiceLineItem[],
 ): Promise<void> {
-  const { object: customer, hidden } = await store.get('customer', idOf(subscription.customer) ?? '');
+  const { object: customer, internal } = await store.get('customer', idOf(subscription.customer) ?? '');
   const at = await store.timeOf(customer.id);
   const period = { start: at, end: at };
   const invoice = await draftInvoice(store, { customer, subscription, reason: 'subscription_update', lines, period });
   await store.save(subscription);
-  await finalizeInvoice(store, invoice, cardOf(hidden));
+  await finalizeInvoice(store, invoice, cardOf(internal));
   await updateStatus(store, subscription, invoice);
 }

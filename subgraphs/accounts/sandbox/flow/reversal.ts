@@ -7,7 +7,7 @@ import { emit } from '../webhook/post-event.js';
 
 type RefundInput = Omit<NewRefund, 'amount'> & { readonly amount: number | undefined };
 
-/** Refunds a part of a charge, or all that is left of it. @throws a refusal if less is left */
+/** Refunds a part of a charge, or all that is left of it. @throws Refusal if less is left */
 export async function refundCharge(
   store: SandboxStore,
   charge: Stripe.Charge,
@@ -38,7 +38,7 @@ export async function refundCharge(
   return refund;
 }
 
-/** Settles a pending refund, or fails one that the bank returned. @throws a refusal if it has already failed */
+/** Settles a pending refund, or fails one that the bank returned. @throws Refusal if it has already failed */
 export async function endRefund(store: SandboxStore, refund: Stripe.Refund, succeeds: boolean): Promise<Stripe.Refund> {
   const { status } = refund;
   if (status === 'failed' || (succeeds && status === 'succeeded')) {
@@ -62,7 +62,7 @@ async function isLost(store: SandboxStore, charge: Stripe.Charge): Promise<boole
   return (await store.all('dispute', { charge: charge.id, status: 'lost' })).length > 0;
 }
 
-/** Opens a dispute of a charge. @throws a refusal if it is already disputed */
+/** Opens a dispute of a charge. @throws Refusal if it is already disputed */
 export async function openDispute(
   store: SandboxStore,
   charge: Stripe.Charge,
@@ -84,7 +84,7 @@ export async function openDispute(
   return dispute;
 }
 
-/** Closes a dispute. @throws a refusal if it is already closed */
+/** Closes a dispute. @throws Refusal if it is already closed */
 export async function closeDispute(
   store: SandboxStore,
   dispute: Stripe.Dispute,

@@ -41,7 +41,10 @@ export async function startSubscription(
 }
 
 /** Renews a subscription at the end of its period with a new invoice, or ends it. */
-export async function renewSubscription(store: SandboxStore, { object: subscription, hidden }: Entry<'subscription'>) {
+export async function renewSubscription(
+  store: SandboxStore,
+  { object: subscription, internal }: Entry<'subscription'>,
+) {
   if (subscription.cancel_at_period_end) return endSubscription(store, subscription, 'cancellation_requested');
   const item = itemOf(subscription);
   const { status, latest_invoice } = subscription;
@@ -51,15 +54,18 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
   item.current_period_end = periodEnd(before.end, item.price.recurring, anchorDay);
   if (status === 'trialing') subscription.status = 'active';
   const period = { start: item.current_period_start, end: item.current_period_end };
-  const amount = hidden.nextAmount ?? priceOf(item);
+  const amount = internal.nextAmount ?? priceOf(item);
   const line = makeLine(subscription, {
     amount,
     description: await describe(store, item.price),
     period,
     price: item.price,
   });
-  const { object: customer, hidden: customerHidden } = await store.get('customer', idOf(subscription.customer) ?? '');
-  const lines = [...(hidden.pending ?? []), line];
+  const { object: customer, internal: customerInternal } = await store.get(
+    'customer',
+    idOf(subscription.customer) ?? '',
+  );
+  const lines = [...(internal.pending ?? []), line];
   const invoice = await draftInvoice(store, {
     customer,
     subscription,
@@ -68,22 +74,22 @@ export async function renewSubscription(store: SandboxStore, { object: subscript
     period: before,
   });
   await store.save(subscription);
-  await store.hide(subscription.id, { pending: undefined, nextAmount: undefined });
-  await store.due(subscription.id, item.current_period_end);
+  await store.saveInternal(subscription.id, { pending: undefined, nextAmount: undefined });
+  await store.schedule(subscription.id, item.current_period_end);
   const previous = { current_period_end: before.end, current_period_start: before.start };
   await emit(store, 'customer.subscription.updated', subscription, {
     items: { data: [{ ...item, ...previous }] },
     latest_invoice,
     ...(status !== subscription.status && { status }),
   });
-  await finalizeInvoice(store, invoice, cardOf(customerHidden));
+  await finalizeInvoice(store, invoice, cardOf(customerInternal));
   await updateStatus(store, subscription, invoice);
 }
 
 /** Retries an invoice after a failed payment. */
 export async function retryInvoice(store: SandboxStore, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
-  const { hidden } = await store.get('customer', idOf(invoice.customer) ?? '');
-  await payInvoice(store, invoice, cardOf(hidden));
+  const { internal } = await store.get('customer', idOf(invoice.customer) ?? '');
+  await payInvoice(store, invoice, cardOf(internal));
   const id = idOf(invoice.parent?.subscription_details?.subscription ?? null);
   if (id !== null) await updateStatus(store, (await store.get('subscription', id)).object, invoice);
   return invoice;
@@ -118,9 +124,9 @@ export async function endSubscription(
   subscription.canceled_at ??= at;
   subscription.cancellation_details = { comment: null, feedback: null, feedback_option: null, reason };
   await store.save(subscription);
-  await store.due(subscription.id, null);
-  await store.hide(subscription.id, { pending: undefined });
-  if (typeof subscription.latest_invoice === 'string') await store.due(subscription.latest_invoice, null);
+  await store.schedule(subscription.id, null);
+  await store.saveInternal(subscription.id, { pending: undefined });
+  if (typeof subscription.latest_invoice === 'string') await store.schedule(subscription.latest_invoice, null);
   await emit(store, 'customer.subscription.deleted', subscription);
 }
 

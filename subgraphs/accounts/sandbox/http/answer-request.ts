@@ -32,7 +32,7 @@ const TABLE = Object.entries(ROUTES)
   .map(([route, handler]) => ({ pattern: new RegExp(`^${route.replace('{id}', '([^/ ]{1,255})')}$`), handler }))
   .toSorted((one, other) => Number(one.pattern.source.includes('(')) - Number(other.pattern.source.includes('(')));
 
-/** Finds the handler of a method and path, with the id in the path. @throws a refusal for an unknown path */
+/** Finds the handler of a method and path, with the id in the path. @throws Refusal for an unknown path */
 export function findRoute(method: string, path: string): { readonly handler: Handler; readonly id: string } {
   for (const { pattern, handler } of TABLE) {
     const match = pattern.exec(`${method} ${path}`);

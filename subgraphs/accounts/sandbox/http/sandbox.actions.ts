@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { query } from '../../../../kernel/database/query.js';
-import { isOneOf } from '../../../../kernel/security/credentials.js';
+import { matchesSecret } from '../../../../kernel/security/credentials.js';
 import { isStorable, unstorable } from '../../../../kernel/scalars/text.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
@@ -99,7 +99,7 @@ async function authenticate(runtime: AccountsRuntime, { headers, method, path }:
   if (runtime.services.config.payments.processor !== 'sandbox') throw unknownRoute(method, path);
   const key = bearerOf(headers.authorization);
   const { secretKey } = await sandboxSecrets(runtime);
-  if (key === undefined || !isOneOf(key, [secretKey])) throw unauthorized(key);
+  if (key === undefined || !matchesSecret(key, [secretKey])) throw unauthorized(key);
 }
 
 /** The key from `Bearer <key>`, or from `Basic` with the key as the user name, which the processor also accepts. */
@@ -126,7 +126,7 @@ const REPEATED = query('sandbox-request-known', (db: Tables, value: { key: strin
   db.selectFrom('sandboxRequest').select(['fingerprint', 'status', 'body']).where('key', '=', value.key),
 );
 
-/** Returns the stored answer of an idempotency key. @throws a refusal if the key was used for another request */
+/** Returns the stored answer of an idempotency key. @throws Refusal if the key was used for another request */
 async function storedAnswer(
   store: SandboxStore,
   { key, fingerprint }: IdempotentRequest,

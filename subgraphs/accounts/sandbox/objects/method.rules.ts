@@ -25,7 +25,7 @@ export interface Method {
 }
 
 /** The method with a successful outcome. */
-export function payingBy(type: MethodType): Method {
+export function successfulMethod(type: MethodType): Method {
   return { type, outcome: DELAYED.has(type) ? 'is pending' : 'succeeds' };
 }
 

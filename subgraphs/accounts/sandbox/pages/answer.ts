@@ -6,7 +6,7 @@ export interface PageAnswer {
 }
 
 /** Redirects, so that a reload does not submit the form again. */
-export function goTo(url: string): PageAnswer {
+export function redirect(url: string): PageAnswer {
   const location = new URL(url).href;
   return {
     status: 303,

@@ -12,7 +12,7 @@ import { reorganise, sendAgain, sendTransfer, transfersTo, type SandboxTransfer 
 import type { SandboxStore } from '../sandbox-store.js';
 import { text, type Form } from '../form.rules.js';
 import { noSuch } from '../refusal.js';
-import { goTo, type PageAnswer } from './answer.js';
+import { redirect, type PageAnswer } from './answer.js';
 import { html, page, pageHeaders, type Html } from './html.rules.js';
 
 /** Seconds until the page reloads while a payment is expected. */
@@ -114,11 +114,11 @@ function amountText(units: string, token: DepositToken): string {
 /** Runs the action of a button, and has the platform scan the chain. */
 export async function submitDeposit(store: SandboxStore, id: string, form: Form): Promise<PageAnswer> {
   const deposit = await takeDeposit(store, id);
-  const here = `${store.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
+  const pageUrl = `${store.runtime.publicUrl}/sandbox/deposit/${deposit.id}`;
   const action = text(form, 'action') ?? '';
-  if (!(await act(store, deposit, { action, form }))) return goTo(`${here}?refused=1`);
+  if (!(await act(store, deposit, { action, form }))) return redirect(`${pageUrl}?refused=1`);
   await store.runtime.jobs.enqueue(store.transaction, watchJobName(deposit.chain), {}, { key: 'awaited' });
-  return goTo(here);
+  return redirect(pageUrl);
 }
 
 /** Returns whether the action exists. */
@@ -186,7 +186,7 @@ const DEPOSIT = query('sandbox-deposit', (db: Tables, value: { id: string | null
     .where('d.transactionId', '=', value.id),
 );
 
-/** @throws a refusal for an unknown id */
+/** @throws Refusal for an unknown id */
 async function takeDeposit(store: SandboxStore, id: string): Promise<OpenDeposit> {
   const [row] = await store.transaction.run(DEPOSIT, { id: uuidOf(id) });
   if (!row || !isSandboxChain(row.chain) || !store.runtime.services.deposits.names.includes(row.chain))

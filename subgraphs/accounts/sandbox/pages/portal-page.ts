@@ -6,7 +6,7 @@ import { changePlan } from '../flow/plan-change.js';
 import { idOf } from '../sandbox-objects.js';
 import { itemOf } from '../objects/subscription.js';
 import { noSuch } from '../refusal.js';
-import { goTo, type PageAnswer } from './answer.js';
+import { redirect, type PageAnswer } from './answer.js';
 import { day, html, money, page, pageHeaders, type Html } from './html.rules.js';
 
 /** Lifetime of a portal session in seconds. */
@@ -76,12 +76,12 @@ export async function submitPortal(store: SandboxStore, id: string, form: Form):
   const entry = await store.get('subscription', text(form, 'subscription') ?? '');
   const { object: subscription } = entry;
   if (subscription.customer !== session.customer) throw noSuch('subscription', subscription.id);
-  const here = `${store.runtime.publicUrl}/sandbox/portal/${encodeURIComponent(id)}`;
+  const pageUrl = `${store.runtime.publicUrl}/sandbox/portal/${encodeURIComponent(id)}`;
   const action = text(form, 'action') ?? '';
-  if (subscription.status === 'canceled' || !Object.hasOwn(DONE, action)) return goTo(here);
+  if (subscription.status === 'canceled' || !Object.hasOwn(DONE, action)) return redirect(pageUrl);
   if (action === 'change') await change(store, entry, text(form, 'price') ?? '');
   else await setCancellation(store, subscription, action === 'cancel');
-  return goTo(`${here}?done=${action}`);
+  return redirect(`${pageUrl}?done=${action}`);
 }
 
 async function change(store: SandboxStore, entry: Entry<'subscription'>, id: string): Promise<void> {

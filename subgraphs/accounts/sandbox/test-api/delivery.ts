@@ -47,7 +47,7 @@ const setRule: Handler = async (store, { form }) => {
   });
   for (const { param, kind, id } of subjects) {
     await store.get(kind, id, param);
-    await store.hide(id, { delivery });
+    await store.saveInternal(id, { delivery });
   }
   if (subjects.length === 0) await store.set('delivery', rule);
   return { object: 'sandbox.delivery_rule', subjects: subjects.map(({ id }) => id), ...rule };

@@ -31,7 +31,7 @@ const advanceCustomer: Handler = async (store, { id, form }) => {
  */
 const renew: Handler = async (store, { id, form }) => {
   const amount = integer(form, 'amount');
-  if (amount !== undefined) await store.hide(id, { nextAmount: amount });
+  if (amount !== undefined) await store.saveInternal(id, { nextAmount: amount });
   for (let times = integer(form, 'times') ?? 1; times > 0; times -= 1) {
     const { object: subscription } = await store.get('subscription', id);
     if (subscription.status === 'canceled') throw refuse({ message: 'The subscription has ended.', param: 'id' });
@@ -64,7 +64,7 @@ const settlePayment: Handler = async (store, { id, form }) => {
 const setCard: Handler = async (store, { id, form }) => {
   await store.get('customer', id);
   const declines = boolean(form, 'declines') ?? false;
-  await store.hide(id, { declines });
+  await store.saveInternal(id, { declines });
   return { object: 'sandbox.card', customer: id, declines };
 };
 

@@ -70,7 +70,7 @@ export class Providers {
     const configuration = await this.configurationOf(name, runtime);
     return buildAuthorizationUrl(configuration, {
       redirect_uri: login.redirectUri,
-      scope: 'openid email profile',
+      scope: this.require(name).scope,
       state: login.state,
       nonce: login.nonce,
       code_challenge: await calculatePKCECodeChallenge(login.codeVerifier),
@@ -119,8 +119,9 @@ export class Providers {
   }
 }
 
-function verifiedEmail(claims: Readonly<Record<string, unknown>>): string | undefined {
-  return claims.email_verified === true && typeof claims.email === 'string' ? claims.email : undefined;
+/** Some issuers send `email_verified` as a text. Source: Sign in with Apple, "Authenticating users" */
+function verifiedEmail({ email, email_verified: verified }: Readonly<Record<string, unknown>>): string | undefined {
+  return (verified === true || verified === 'true') && typeof email === 'string' ? email : undefined;
 }
 
 function discover({ issuer, clientId, clientSecret }: OidcConfig): Promise<Configuration> {

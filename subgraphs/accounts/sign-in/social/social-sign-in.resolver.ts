@@ -1,9 +1,13 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { badRequest } from '../../../../kernel/errors.js';
+import { countByAddress } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { beginLogin, completeLogin } from './login.js';
 import { exchangeCode } from './social-sign-in.actions.js';
 import { CodeExchange, SocialSignInStart } from './social-sign-in.js';
+
+/** Allowed starts of a social sign-in for each attempt of a wallet sign-in. */
+const STARTS_PER_ATTEMPT = 4;
 
 @Resolver()
 export class SocialSignInResolver {
@@ -17,9 +21,9 @@ export class SocialSignInResolver {
 
   @Mutation(() => SocialSignInStart, {
     description:
-      'Starts a sign-in with a social provider. Errors NOT_FOUND for an unknown provider, BAD_REQUEST for an unregistered address, UNAVAILABLE if the provider does not respond.',
+      'Starts a sign-in with a social provider. Errors NOT_FOUND for an unknown provider, BAD_REQUEST for an unregistered address, RATE_LIMITED above 120 per minute from one client address, UNAVAILABLE if the provider does not respond.',
   })
-  startSocialSignIn(
+  async startSocialSignIn(
     @Arg('provider', () => String, { description: 'Name of the provider, lower case.' }) provider: string,
     @Arg('next', () => String, {
       description:
@@ -33,6 +37,7 @@ export class SocialSignInResolver {
     browser: string | null,
     @Ctx() context: AccountsContext,
   ): Promise<SocialSignInStart> {
+    await countByAddress(context, 'social-sign-in', STARTS_PER_ATTEMPT);
     return beginLogin(context, { provider, next, browserSecret: browser ?? undefined });
   }
 

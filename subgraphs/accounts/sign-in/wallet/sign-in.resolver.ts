@@ -1,19 +1,10 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
-import { badRequest, unauthenticated } from '../../../../kernel/errors.js';
-import { networkOf } from '../../../../kernel/http/client-network.js';
-import { countAttempt } from '../../identity/rate-limit/rate.actions.js';
+import { countByAddress } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
-import { completeSignIn, createChallenge, findChallenges, type AddressPair } from './sign-in.actions.js';
+import { addressPair, answeredChallenge, createChallenge } from './challenge.actions.js';
+import { completeSignIn } from './sign-in.actions.js';
 import { Challenge, SignIn } from './sign-in.js';
-import {
-  isWalletAddress,
-  isWellFormedSignature,
-  isWellFormedSubstrateSignature,
-  recoverSigner,
-} from './sign-in.rules.js';
-
-/** Allowed challenges per verification: clients retry up to three times. */
-const CHALLENGES_PER_VERIFICATION = 4;
+import { CHALLENGES_PER_VERIFICATION } from './sign-in.rules.js';
 
 @Resolver()
 export class SignInResolver {
@@ -28,7 +19,8 @@ export class SignInResolver {
   ): Promise<Challenge> {
     const { database, publicUrl, now } = context;
     await countByAddress(context, 'challenge', CHALLENGES_PER_VERIFICATION);
-    return createChallenge(database, await addressPair(address, substrateAddress), { publicUrl, now: now() });
+    const purpose = { ...(await addressPair(address, substrateAddress)), linkUserId: null };
+    return createChallenge(database, purpose, { publicUrl, now: now() });
   }
 
   @Mutation(() => SignIn, {
@@ -57,23 +49,9 @@ export class SignInResolver {
   ): Promise<SignIn> {
     const { database, jobs, log, now } = context;
     await countByAddress(context, 'verify', 1);
-    const pair = await addressPair(address, substrateAddress);
-    if (!isWellFormedSignature(signature)) {
-      throw badRequest('`signature` must be 0x followed by 130 hexadecimal digits: r, s and v (27, 28, 0 or 1).');
-    }
-    if (substrateSignature && !isWellFormedSubstrateSignature(substrateSignature)) {
-      throw badRequest('`substrate_signature` must be 0x followed by 64 to 66 bytes in hexadecimal digits.');
-    }
-    const open = await findChallenges(database, pair, { challenge: challenge || undefined, now: now() });
-    if (open.length === 0) throw unauthenticated('There is no open challenge for these addresses; request a new one.');
-    const pending = open.find(({ message }) => recoverSigner(message, signature) === pair.ethereumAddress);
-    if (!pending) {
-      throw unauthenticated('The signature does not match this message and this address.');
-    }
-    const { provesSubstrateAddress } = await import('./substrate.rules.js');
-    if (substrateSignature && !provesSubstrateAddress(pending.message, substrateSignature, pair.substrateAddress)) {
-      throw unauthenticated('The substrate signature does not match this message and this SS58 address.');
-    }
+    const purpose = { ...(await addressPair(address, substrateAddress)), linkUserId: null };
+    const answer = { signature, challenge, substrateSignature };
+    const pending = await answeredChallenge(database, purpose, answer, now());
     return completeSignIn(database, pending, {
       proved: Boolean(substrateSignature),
       referralCode: referralCode || undefined,
@@ -82,19 +60,4 @@ export class SignInResolver {
       now: now(),
     });
   }
-}
-
-/** Counts an attempt of the client network. @param times multiple of the verification limit @throws RATE_LIMITED */
-async function countByAddress(context: AccountsContext, scope: string, times: number): Promise<void> {
-  const { database, services, clientAddress, now } = context;
-  const max = services.verificationsPerMinute * times;
-  await countAttempt(database, { scope, max, windowSeconds: 60 }, networkOf(clientAddress), now());
-}
-
-async function addressPair(address: string, substrateAddress: string): Promise<AddressPair> {
-  if (!isWalletAddress(address)) throw badRequest('`address` is not an Ethereum address.');
-  const { isSubstrateAddress } = await import('./substrate.rules.js');
-  if (!isSubstrateAddress(substrateAddress))
-    throw badRequest('`substrate_address` is not an SS58 address of network 42.');
-  return { ethereumAddress: address.toLowerCase(), substrateAddress };
 }

@@ -5,6 +5,9 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 /** Lifetime of a challenge in seconds. */
 export const CHALLENGE_TTL_SECONDS = 300;
 
+/** Allowed challenges per verification: clients retry up to three times. */
+export const CHALLENGES_PER_VERIFICATION = 4;
+
 /** Whether this is an Ethereum address: of one case, or mixed case with a valid EIP-55 checksum. */
 export function isWalletAddress(address: string): boolean {
   if (/^0x(?:[0-9a-f]{40}|[0-9A-F]{40})$/.test(address)) return true;
@@ -19,11 +22,13 @@ export function checksumAddress(lowerCase: string): string {
   return `0x${hex.replace(/[a-f]/g, (digit, place: number) => (isUpper(place) ? digit.toUpperCase() : digit))}`;
 }
 
-/** The text that a wallet signs, which also names the SS58 address. Source: EIP-4361 */
+/** The text that a wallet signs, which also names the SS58 address, and the user to whose account it is linked. Source: EIP-4361 */
 export function challengeMessage(challenge: {
   readonly publicUrl: string;
   readonly ethereumAddress: string;
   readonly substrateAddress: string;
+  /** Undefined for a sign-in. */
+  readonly linkTo: string | undefined;
   readonly nonce: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
@@ -32,7 +37,9 @@ export function challengeMessage(challenge: {
     `${new URL(challenge.publicUrl).host} wants you to sign in with your Ethereum account:`,
     checksumAddress(challenge.ethereumAddress),
     '',
-    `Sign in to Archipelago with the Substrate account ${challenge.substrateAddress}.`,
+    challenge.linkTo === undefined
+      ? `Sign in to Archipelago with the Substrate account ${challenge.substrateAddress}.`
+      : `Link this wallet and the Substrate account ${challenge.substrateAddress} to the Archipelago account ${challenge.linkTo}, whose user can then sign in with them.`,
     '',
     `URI: ${challenge.publicUrl}`,
     'Version: 1',

@@ -124,24 +124,19 @@ const findBilling = batched(async ({ database }: Context, instances: readonly Ow
 
 const SET_WARNING = query('set-vm-warning', (db: Tables, value: OwnedRow & { minutes: number }) =>
   db
-    .updateTable('vmBilling as b')
-    .from('vmInstance as i')
+    .updateTable('vmBilling')
     .set({ warningMinutes: value.minutes, isWarned: false })
-    .where('b.userId', '=', value.userId)
-    .where('b.instanceId', '=', value.id)
-    .whereRef('i.userId', '=', 'b.userId')
-    .whereRef('i.id', '=', 'b.instanceId')
-    .where('i.state', 'not in', ['terminating', 'terminated'])
-    .returning('b.instanceId'),
+    .where('userId', '=', value.userId)
+    .where('instanceId', '=', value.id),
 );
 
 /** A new revision while no command is on its way: a command is named by the revision. */
 const COUNT_CHANGE = query('count-vm-change', (db: Tables, { userId, id }: OwnedRow) =>
   db
     .updateTable('vmInstance')
-    .set((row) => ({ revision: row('revision', '+', 1) }))
+    .set({ revision: sql<number>`revision + (state IN ('running', 'stopped', 'failed'))::integer` })
     .where((row) => row.and({ userId, id }))
-    .where('state', 'in', ['running', 'stopped', 'failed'])
+    .where('state', 'not in', ['terminating', 'terminated'])
     .returning('id'),
 );
 
@@ -151,9 +146,10 @@ export async function setWarning(
   { userId, id, minutes }: OwnedRow & { readonly minutes: number },
 ): Promise<void> {
   await database.change(async (transaction) => {
-    const set = await transaction.run(SET_WARNING, { userId, id, minutes });
-    if (set.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
-    if ((await transaction.run(COUNT_CHANGE, { userId, id })).length > 0)
-      transaction.publishAfterCommit(instanceEvent(userId, id));
+    // Locks the machine before its billing, as each change of its state does.
+    const counted = await transaction.run(COUNT_CHANGE, { userId, id });
+    if (counted.length === 0) throw conflict('This virtual machine is terminated and no longer costs credits.');
+    await transaction.run(SET_WARNING, { userId, id, minutes });
+    transaction.publishAfterCommit(instanceEvent(userId, id));
   });
 }

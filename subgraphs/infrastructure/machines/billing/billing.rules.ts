@@ -172,7 +172,9 @@ function figuresOf(billing: Billing, now: Date) {
   const meters: Meters = billing.isStoppedCharged ? [running, stopped] : [stopped, running];
   const charged = inUnits(billing.charged);
   const remaining = billing.holdState === 'open' ? inUnits(billing.holdCredits) - inUnits(billing.holdSpent) : 0n;
-  return { meters, price: meters[1].price, charged, remaining, due: costOfAll(meters) - charged };
+  // An hour of running is held from the start of a machine on; until it runs, it is charged as a stopped one.
+  const { price } = billing.shouldRun ? running : meters[1];
+  return { meters, price, charged, remaining, due: costOfAll(meters) - charged };
 }
 
 function min(a: bigint, b: bigint): bigint {

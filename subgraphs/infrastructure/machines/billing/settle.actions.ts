@@ -20,7 +20,6 @@ const MAX_STEPS = 12;
 /** Settles the cost of a machine when its state changes or its hold ends. */
 export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
   name: SETTLE,
-  queue: 'slow',
   work: (data, runtime) => settleInstance(runtime, ownedRow(data)),
 };
 
@@ -28,7 +27,6 @@ export const SETTLE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 export const SETTLE_INSTANCES: JobDefinition<InfrastructureRuntime> = {
   name: 'settle-instances',
   cron: '* * * * *',
-  queue: 'slow',
   runsAtStart: true,
   work: (_data, runtime) => forEachInstance(runtime, BILLED, (instance) => settleInstance(runtime, instance)),
 };

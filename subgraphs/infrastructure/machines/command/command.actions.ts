@@ -42,10 +42,10 @@ async function turn(context: InfrastructureContext, instance: VmInstance, comman
 }
 
 /** Maximum attempts to start while settlements place other holds. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 async function start(context: InfrastructureContext, instance: VmInstance): Promise<boolean> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const hold = await holdForStart(context, instance);
     const isMoved = await applyCommand(context, instance, 'start', hold).catch((error: unknown) => {
       if (error instanceof HoldReplaced) return undefined;

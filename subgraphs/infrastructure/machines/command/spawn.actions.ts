@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
-import { badRequest, conflict, forbidden, paymentRequired, errorCode } from '../../../../kernel/errors.js';
+import { badRequest, conflict, forbidden, paymentRequired, rateLimited, errorCode } from '../../../../kernel/errors.js';
 import { HAS_NETWORK, PLACE_HOLD, RELEASE_HOLD } from '../../calls.js';
 import { holdReference } from '../billing/billing.rules.js';
 import type { Tables } from '../../entities.js';
@@ -41,7 +41,7 @@ interface Attempt {
 /**
  * Creates a machine. The same idempotency key with the same request returns the same machine.
  * @throws BAD_REQUEST for unavailable parts, FORBIDDEN to join a missing network, PAYMENT_REQUIRED below 10 credits,
- * CONFLICT for a key of another request and for too many machines
+ * CONFLICT for a key of another request and for too many machines, RATE_LIMITED for too many a day
  */
 export async function spawnInstance(
   context: InfrastructureContext,
@@ -56,12 +56,15 @@ export async function spawnInstance(
     hash: createHash('sha256').update(JSON.stringify(request)).digest('hex'),
     request,
   };
-  const known = await database.change((transaction) => spawnedBefore(transaction, attempt));
-  if (known !== undefined) return readInstance(database, userId, known);
-  await database.change(async (transaction) => {
+  const known = await database.change(async (transaction) => {
+    await transaction.run(LOCK_MACHINES, { userId });
+    const before = await spawnedBefore(transaction, attempt);
+    if (before !== undefined) return before;
     await findOffer(transaction, request);
-    await refuseTooMany(transaction, userId);
+    await refuseTooMany(transaction, userId, now());
+    return undefined;
   });
+  if (known !== undefined) return readInstance(database, userId, known);
   if (request.joinsNetwork && !(await context.callSubgraph(HAS_NETWORK, { userId }, context.requestId)))
     throw forbidden(
       'You have no private network that the virtual machine can join: POST /api/network/provision/ first.',
@@ -69,14 +72,13 @@ export async function spawnInstance(
   const holdNumber = await holdForSpawn(context, attempt);
   const at = now();
   const add = async (transaction: Transaction) => {
-    await refuseTooMany(transaction, userId);
+    await transaction.run(LOCK_MACHINES, { userId });
+    // A concurrent request with the same key may have been first.
+    const faster = await spawnedBefore(transaction, attempt);
+    if (faster !== undefined) return { id: faster };
+    await refuseTooMany(transaction, userId, at);
     const added = await addInstance(transaction, attempt, { holdNumber, at });
-    if (added === undefined) {
-      // A concurrent request with the same key was first.
-      const faster = await spawnedBefore(transaction, attempt);
-      if (faster === undefined) throw badRequest('The flavor, image or application is no longer available.');
-      return { id: faster };
-    }
+    if (added === undefined) throw badRequest('The flavor, image or application is no longer available.');
     await enqueueReconcile(transaction, jobs, { userId, id: added, revision: 1 });
     transaction.publishAfterCommit(instanceEvent(userId, added));
     return { id: added };
@@ -121,23 +123,31 @@ async function spawnedBefore(transaction: Transaction, attempt: Attempt): Promis
 /** Maximum number of machines per user. */
 const MAX_MACHINES = 100;
 
+/** Maximum number of new machines per user and day; terminated ones are kept. */
+const MAX_A_DAY = 500;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Serializes spawns of one user by an advisory lock, so that the count is exact and a key makes one machine. */
 const LOCK_MACHINES = query(
   'lock-vms-of-user',
   (_: Tables, value: { userId: number }) =>
     sql<object>`SELECT pg_advisory_xact_lock(hashtext('machines of a user'), ${value.userId})`,
 );
-const COUNT_MACHINES = query('count-vms-of-user', (db: Tables, value: { userId: number }) =>
-  db
-    .selectFrom('vmInstance')
-    .select(sql<number>`count(*)::integer`.as('machines'))
-    .where('userId', '=', value.userId)
-    .where('state', '<>', 'terminated'),
+/** Reads no more rows than the two limits. */
+const COUNT_MACHINES = query(
+  'count-vms-of-user',
+  (_: Tables, { userId, since }: { userId: number; since: Date }) => sql<{ machines: number; made: number }>`
+  SELECT (SELECT count(*) FROM infrastructure.vm_instance WHERE user_id = ${userId} AND state <> 'terminated')::integer AS machines,
+         (SELECT count(*) FROM (SELECT created_at FROM infrastructure.vm_instance WHERE user_id = ${userId}
+                                 ORDER BY id DESC LIMIT ${MAX_A_DAY}) newest WHERE created_at > ${since})::integer AS made`,
 );
 
-/** Serializes spawns of one user by an advisory lock, so that the count is exact. */
-async function refuseTooMany(transaction: Transaction, userId: number): Promise<void> {
-  await transaction.run(LOCK_MACHINES, { userId });
-  const [{ machines } = { machines: 0 }] = await transaction.run(COUNT_MACHINES, { userId });
+async function refuseTooMany(transaction: Transaction, userId: number, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - DAY_MS);
+  const [{ machines, made } = { machines: 0, made: 0 }] = await transaction.run(COUNT_MACHINES, { userId, since });
+  if (made >= MAX_A_DAY)
+    throw rateLimited(`You can create at most ${MAX_A_DAY} virtual machines a day.`, { retryAfter: 3_600 });
   if (machines >= MAX_MACHINES)
     throw conflict(`You have ${MAX_MACHINES} virtual machines, the maximum: terminate one first.`);
 }
@@ -210,7 +220,7 @@ const ADD_BILLING = query(
     FROM infrastructure.vm_flavor WHERE id = ${value.flavorId}`,
 );
 
-/** @returns its id; undefined when a machine with this key exists */
+/** @returns its id; undefined when its flavor or image is gone */
 async function addInstance(
   transaction: Transaction,
   { userId, uuid, hash, request }: Attempt,

@@ -115,7 +115,7 @@ export function checkIdempotencyKey(key: string): void {
 /** Parses the id in a path: a numeric id or a uuid; both null when it is neither. */
 export function instanceKey(id: string): { readonly id: number | null; readonly uuid: string | null } {
   const number = /^\d{1,10}$/.test(id) ? Number(id) : Number.NaN;
-  return { id: number <= 2 ** 31 - 1 ? number : null, uuid: uuidOf(id.toLowerCase()) };
+  return { id: number <= 2 ** 31 - 1 ? number : null, uuid: uuidOf(id) };
 }
 
 /** Derives the uuid from the user and the idempotency key, so that a repeated attempt finds the first one. Source: RFC 9562, 5.8 */

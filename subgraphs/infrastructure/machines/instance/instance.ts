@@ -172,6 +172,7 @@ export class VmInstanceRow {
   @Property({ type: 'integer', nullable: true }) sshPort!: number | null;
   @Property({ type: 'boolean', default: false }) joinsNetwork!: Opt<boolean>;
   @Property({ type: 'text', nullable: true }) applicationHealth!: ApplicationHealth | null;
+  @Property({ type: 'datetime', nullable: true }) attemptedAt!: Date | null;
 }
 
 /** The columns of a machine in GraphQL. */

@@ -10,7 +10,6 @@ const KINDS = ['low_credit', 'zero_balance', 'machine'] as const;
 /** Notifies the owner of a machine, once per key. */
 export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: 'tell-vm-owner',
-  queue: 'slow',
   async work({ userId, kind, key, title, text, link }, { callSubgraph }) {
     const notice = {
       key: String(key),

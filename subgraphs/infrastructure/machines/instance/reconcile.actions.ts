@@ -12,8 +12,14 @@ import { specOf, type NewMachine } from './first-boot.actions.js';
 import { hostOf } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { hostNameOf, MAX_ATTEMPTS, stepOf } from './instance.rules.js';
-import { setClock } from './running.actions.js';
-import { RECONCILE, enqueueReconcile, transitionInstance } from './transition.actions.js';
+import { pauseBilling } from './running.actions.js';
+import {
+  countAttempt,
+  enqueueReconcile,
+  RECONCILE,
+  recordFirstAttempt,
+  transitionInstance,
+} from './transition.actions.js';
 
 interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly name: string;
@@ -23,6 +29,8 @@ interface ReconciledInstance extends Omit<NewMachine, 'hostName'> {
   readonly attempts: number;
   readonly revision: number;
   readonly requestedAt: Date;
+  /** When its command was first sent. */
+  readonly attemptedAt: Date;
 }
 
 const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: OwnedRow) =>
@@ -38,6 +46,7 @@ const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: OwnedRow)
       'i.attempts',
       'i.revision',
       'i.updatedAt as requestedAt',
+      'i.attemptedAt',
     ])
     .select(['m.slug as image', 'a.slug as application', 'a.userData as template', 'a.probePort'])
     .where('i.userId', '=', value.userId)
@@ -47,7 +56,7 @@ const INSTANCE_TO_RECONCILE = query('vm-instance', (db: Tables, value: OwnedRow)
 /** Milliseconds between two polls of a machine in transition: a fifth of the elapsed time, within these bounds. */
 const POLL_INTERVAL_MS = { min: 1_000, max: 15_000 } as const;
 
-/** Milliseconds that a step may take before it is given up, if it can be. */
+/** Milliseconds from its first attempt that a step may take before it is given up, if it can be. */
 const TIMEOUT_MS = 20 * 60_000;
 
 /** Reconciles one machine with its desired state. */
@@ -60,8 +69,9 @@ export const RECONCILE_INSTANCE: JobDefinition<InfrastructureRuntime> = {
 /** Sends the command of the current state to the host, again on each poll, until the state is stable. Commands are idempotent. */
 export async function reconcileInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
   const { database, jobs, now } = runtime;
-  const [found] = await database.run(INSTANCE_TO_RECONCILE, instance);
-  if (!found) return;
+  const [known] = await database.run(INSTANCE_TO_RECONCILE, instance);
+  if (!known) return;
+  const found = { ...known, attemptedAt: known.attemptedAt ?? now() };
   if (found.state === 'pending') {
     // The transition enqueues the next reconcile job.
     await database.change((transaction) =>
@@ -73,6 +83,7 @@ export async function reconcileInstance(runtime: InfrastructureRuntime, instance
   if (found.state === 'terminated') return dropPeer(runtime, found);
   const step = stepOf(found.state);
   if (!step) return;
+  if (!known.attemptedAt) await recordFirstAttempt(database, found);
   const provider = hostOf(runtime);
   try {
     const ref = await sendCommand(runtime, step.command, found);
@@ -130,14 +141,14 @@ async function applyObservation(
   const step = stepOf(state);
   if (observed.state === 'broken')
     throw new ProviderFault(observed.reason ?? 'The host reports that the machine is broken.');
-  const tookMs = now().getTime() - instance.requestedAt.getTime();
+  const tookMs = now().getTime() - instance.attemptedAt.getTime();
   const isDone = step?.until.includes(observed.state) === true;
   if (tookMs > TIMEOUT_MS && step?.otherwise && !isDone)
     return giveUp(runtime, instance, `The host took too long to ${step.doing} this virtual machine.`);
-  const { publicIp, sshPort, overlayIp } = observed;
+  const { publicIp, sshPort } = observed;
   const isMoved = await database.change(async (transaction) => {
     if (step && isDone) {
-      const addresses = { publicIp, sshPort: sshPort ?? null, overlayIp };
+      const addresses = { publicIp, sshPort: sshPort ?? null };
       const transition = { userId, id, from: state, revision, to: step.to, ...addresses, providerRef: ref };
       return transitionInstance(transaction, jobs, transition, now());
     }
@@ -161,25 +172,6 @@ async function enqueueAgain(
   const startAfter = new Date(now().getTime() + afterMs);
   const { userId, id, revision } = instance;
   await enqueueReconcile(transaction, jobs, { userId, id, revision, startAfter });
-}
-
-const COUNT = query(
-  'count-attempt',
-  (db: Tables, { userId, id, state, revision }: Pick<ReconciledInstance, keyof OwnedRow | 'state' | 'revision'>) =>
-    db
-      .updateTable('vmInstance')
-      .set((row) => ({ attempts: row('attempts', '+', 1) }))
-      .where((row) => row.and({ userId, id, state, revision }))
-      .returning('attempts'),
-);
-
-/** Counts an attempt, or an observation. @returns the number so far; undefined when the machine changed meanwhile */
-export async function countAttempt(
-  transaction: Transaction,
-  instance: Pick<ReconciledInstance, keyof OwnedRow | 'state' | 'revision'>,
-): Promise<number | undefined> {
-  const { userId, id, state, revision } = instance;
-  return (await transaction.run(COUNT, { userId, id, state, revision }))[0]?.attempts;
 }
 
 /** Retries after 2, 4, 8, … seconds. Gives the step up after MAX_ATTEMPTS, if it can be. */
@@ -207,23 +199,23 @@ async function countFault(runtime: InfrastructureRuntime, instance: ReconciledIn
 
 /** Retries while the host or another subgraph cannot be reached. Gives the step up after TIMEOUT_MS, if it can be. */
 async function retryLater(runtime: InfrastructureRuntime, instance: ReconciledInstance, error: unknown): Promise<void> {
-  const { uuid, state, requestedAt } = instance;
-  const tookMs = runtime.now().getTime() - requestedAt.getTime();
+  const { uuid, state, attemptedAt } = instance;
+  const tookMs = runtime.now().getTime() - attemptedAt.getTime();
   runtime.log.warn({ err: error, machine: uuid, state }, 'the host or another subgraph is away');
   // No pass looks at a machine that reboots.
-  await setClock(runtime, instance, false);
+  await pauseBilling(runtime, instance);
   const step = stepOf(state);
-  if (tookMs > TIMEOUT_MS && step?.otherwise) {
-    const doing = `${step.doing} this virtual machine.`;
-    const reason = messageForOwner(error);
-    return giveUp(
-      runtime,
-      instance,
-      reason ? `It took too long to ${doing} ${reason}` : `The host could not be reached to ${doing}`,
-    );
-  }
+  if (tookMs > TIMEOUT_MS && step?.otherwise) return giveUp(runtime, instance, lateReason(error, step.doing));
   const afterMs = Math.max(2_000, Math.min(60_000, tookMs / 5));
   await runtime.database.change((transaction) => enqueueAgain(runtime, transaction, { instance, afterMs }));
+}
+
+function lateReason(error: unknown, verb: string): string {
+  const doing = `${verb} this virtual machine.`;
+  const reason = messageForOwner(error);
+  if (reason) return `It took too long to ${doing} ${reason}`;
+  const isDenied = error instanceof HostUnreachable && (error.status === 401 || error.status === 403);
+  return isDenied ? `The host does not let the platform ${doing}` : `The host could not be reached to ${doing}`;
 }
 
 /** The message of an error that owners may read; undefined for others. */

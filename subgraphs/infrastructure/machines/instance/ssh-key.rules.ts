@@ -15,9 +15,9 @@ const REFUSED =
 export function checkSshKey(text: string): string {
   const line = text.trim();
   // A second line would add a second key; control characters could corrupt the authorized_keys file.
-  const parts = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: +[^\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]*)?$/u.exec(line);
-  const [, type = '', base64 = ''] = parts ?? [];
-  if (line.length > MAX_LENGTH || !isKey(type, base64)) throw badRequest(REFUSED);
+  const parts = /^([a-z0-9@.-]+) +([A-Za-z0-9+/]+={0,2})(?: [^\p{Cc}\p{Surrogate}\p{Zl}\p{Zp}]*)?$/u;
+  const [, type = '', base64 = ''] = (line.length <= MAX_LENGTH && parts.exec(line)) || [];
+  if (!isKey(type, base64)) throw badRequest(REFUSED);
   return line;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../../../kernel/database/database.js';
+import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
@@ -25,7 +25,6 @@ export interface Transition extends OwnedRow {
   readonly error?: string;
   readonly publicIp?: string | null;
   readonly sshPort?: number | null;
-  readonly overlayIp?: string | null;
   readonly providerRef?: string | null;
 }
 
@@ -48,10 +47,10 @@ const TRANSITION = query(
      SET state = ${value.to}, wanted_state = coalesce(${value.desired}, wanted_state),
          error_message = coalesce(${value.error}, CASE WHEN ${value.to}::text IN ('stopping', 'stopped')
                                                         AND state IN ('stopping', 'stopped', 'failed') THEN error_message END),
-         public_ip = coalesce(${value.publicIp}, public_ip), overlay_ip = coalesce(${value.overlayIp}, overlay_ip),
+         public_ip = coalesce(${value.publicIp}, public_ip), overlay_ip = CASE WHEN ${value.to}::text <> 'terminated' THEN overlay_ip END,
          provider_ref = coalesce(${value.providerRef}, provider_ref), ssh_port = coalesce(${value.sshPort}, ssh_port),
          application_health = CASE ${value.to}::text WHEN 'running' THEN application_health END,
-         attempts = 0, revision = revision + 1, updated_at = ${value.now}
+         attempts = 0, attempted_at = NULL, revision = revision + 1, updated_at = ${value.now}
    WHERE user_id = ${value.userId} AND id = ${value.id} AND state = ANY (${value.allowed})
      AND revision = coalesce(${value.revision}, revision) RETURNING user_id AS "userId", uuid, name, revision`,
 );
@@ -120,4 +119,40 @@ export function enqueueReconcile(
 ): Promise<void> {
   const key = `${id} ${revision}`;
   return jobs.enqueue(transaction, RECONCILE, { userId, id }, { key, ...(startAfter && { startAfter }) });
+}
+
+interface Attempt extends ReconciledInstance {
+  readonly state: InstanceState;
+}
+
+const FIRST_ATTEMPT = query(
+  'first-attempt-at-vm',
+  (db: Tables, { userId, id, revision, attemptedAt }: ReconciledInstance & { readonly attemptedAt: Date }) =>
+    db
+      .updateTable('vmInstance')
+      .set({ attemptedAt })
+      .where((row) => row.and({ userId, id, revision }))
+      .where('attemptedAt', 'is', null),
+);
+
+/** Records when the command of this revision is first sent: the time of a step begins there, not during an outage before it. */
+export async function recordFirstAttempt(
+  database: Pick<Database, 'run'>,
+  { userId, id, revision, attemptedAt }: ReconciledInstance & { readonly attemptedAt: Date },
+): Promise<void> {
+  await database.run(FIRST_ATTEMPT, { userId, id, revision, attemptedAt });
+}
+
+const COUNT_ATTEMPT = query('count-attempt', (db: Tables, { userId, id, state, revision }: Attempt) =>
+  db
+    .updateTable('vmInstance')
+    .set((row) => ({ attempts: row('attempts', '+', 1) }))
+    .where((row) => row.and({ userId, id, state, revision }))
+    .returning('attempts'),
+);
+
+/** Counts an attempt, or an observation. @returns the number so far; undefined when the machine changed meanwhile */
+export async function countAttempt(transaction: Transaction, instance: Attempt): Promise<number | undefined> {
+  const { userId, id, state, revision } = instance;
+  return (await transaction.run(COUNT_ATTEMPT, { userId, id, state, revision }))[0]?.attempts;
 }

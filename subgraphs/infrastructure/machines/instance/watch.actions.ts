@@ -5,13 +5,19 @@ import type { Observation } from '../provider/provider.js';
 import type { Tables } from '../../entities.js';
 import type { OwnedRow } from '../../owned-row.rules.js';
 import type { InfrastructureRuntime } from '../../services.js';
-import { countAttempt, reconcileInstance } from './reconcile.actions.js';
+import { reconcileInstance } from './reconcile.actions.js';
 import { forEachInstance } from './each-instance.js';
 import { hostOf, POLL } from './host.actions.js';
 import type { InstanceState } from './instance.js';
 import { stepOf } from './instance.rules.js';
-import { enqueueReconcile, transitionInstance, type Transition } from './transition.actions.js';
-import { setClock, updateRunning } from './running.actions.js';
+import { countAttempt, enqueueReconcile, transitionInstance, type Transition } from './transition.actions.js';
+import {
+  pauseBilling,
+  resumeBilling,
+  updateOverlayAddress,
+  updateOverlayAddresses,
+  updateRunning,
+} from './running.actions.js';
 
 const INSTANCES_IN_TRANSITION = query('vm-on-the-way', (db: Tables) =>
   db
@@ -33,13 +39,20 @@ export const WATCH_INSTANCES: JobDefinition<InfrastructureRuntime> = {
         await enqueueReconcile(transaction, runtime.jobs, machine);
     });
     await forEachInstance(runtime, STABLE_INSTANCES, (instance) => compareInstance(runtime, instance));
+    await updateOverlayAddresses(runtime, STABLE_INSTANCES).catch(logUnread(runtime));
   },
 };
+
+/** Logs a failure of the network subgraph, which the next pass repairs. */
+const logUnread =
+  ({ log }: InfrastructureRuntime) =>
+  (error: unknown) =>
+    log.error({ err: error }, 'the overlay addresses of machines could not be read');
 
 const STABLE_INSTANCES = query('vm-at-rest', (db: Tables, value: { after: number }) =>
   db
     .selectFrom('vmInstance')
-    .select(['userId', 'id'])
+    .select(['userId', 'id', 'uuid', 'overlayIp'])
     // Literals, for the partial index.
     .where(sql<boolean>`state IN ('running', 'stopped', 'failed')`)
     .where('id', '>', value.after)
@@ -60,6 +73,7 @@ export const POLL_INSTANCE: JobDefinition<InfrastructureRuntime> = {
     if (!found) return;
     if (stepOf(found.state)) await reconcileInstance(runtime, found);
     else await compareInstance(runtime, found);
+    await updateOverlayAddress(runtime, found).catch(logUnread(runtime));
   },
 };
 
@@ -78,13 +92,12 @@ const INSTANCE_TO_COMPARE = query('vm-resting', (db: Tables, value: OwnedRow) =>
       'i.revision',
       'b.runningSince',
     ])
-    .select(['i.joinsNetwork', 'i.publicIp', 'i.overlayIp', 'i.applicationHealth as health'])
-    .select(['a.probePort', 'a.probePath'])
+    .select(['i.publicIp', 'i.applicationHealth as health', 'a.probePort', 'a.probePath'])
     .where('i.userId', '=', value.userId)
     .where('i.id', '=', value.id),
 );
 
-const FORGET_MISSES = query('forget-missing-vm', (db: Tables, { userId, id }: OwnedRow) =>
+const RESET_MISSES = query('forget-missing-vm', (db: Tables, { userId, id }: OwnedRow) =>
   db
     .updateTable('vmInstance')
     .set({ attempts: 0 })
@@ -92,29 +105,33 @@ const FORGET_MISSES = query('forget-missing-vm', (db: Tables, { userId, id }: Ow
     .where('state', 'in', ['running', 'stopped']),
 );
 
-/** Consecutive polls without the machine on the host before it fails: a host that restarts may lack it for a while. */
+/** Consecutive polls without the machine before it is marked failed. A restarting host may not report it for a while. */
 const MAX_MISSES = 5;
 
-/** Follows the state on the host: a guest that shut down is marked stopped, and one that should not run is stopped again. */
+/**
+ * Compares the recorded state with the host: marks a machine that shut down as stopped, and stops one that should not run.
+ * @throws the error of the provider, after pausing billing
+ */
 export async function compareInstance(runtime: InfrastructureRuntime, instance: OwnedRow): Promise<void> {
   const { database, jobs, now } = runtime;
   const [found] = await database.run(INSTANCE_TO_COMPARE, instance);
   if (!found) return;
-  const { uuid, ref, state: from, attempts, revision } = found;
+  const { uuid, ref, state: from, attempts } = found;
   const { userId, id } = instance;
   const observed = await hostOf(runtime)
     .observe({ uuid, ref })
     .catch(async (error: unknown) => {
-      await setClock(runtime, found, false);
+      await pauseBilling(runtime, found);
       throw error;
     });
-  if (observed.state !== 'busy') await setClock(runtime, found, observed.state === 'running');
+  const setClock = observed.state === 'running' ? resumeBilling : pauseBilling;
+  const revision = observed.state === 'busy' ? found.revision : await setClock(runtime, found);
   if (from === 'running' && observed.state === 'running')
     await updateRunning(runtime, { id, machine: found }, observed);
   const transition = transitionAfter(found, observed);
   if (!transition && attempts === 0) return;
   await database.change(async (transaction) => {
-    if (observed.state !== 'gone') await transaction.run(FORGET_MISSES, { userId, id });
+    if (observed.state !== 'gone') await transaction.run(RESET_MISSES, { userId, id });
     else if (((await countAttempt(transaction, { userId, id, state: from, revision })) ?? 0) < MAX_MISSES) return;
     if (transition) await transitionInstance(transaction, jobs, { userId, id, from, revision, ...transition }, now());
   });
@@ -122,12 +139,14 @@ export async function compareInstance(runtime: InfrastructureRuntime, instance: 
 
 const IS_STOPPED = { to: 'stopped', desired: 'stopped' } as const;
 const STOP_AGAIN = { to: 'stopping', desired: 'stopped' } as const;
-const LOST = { to: 'failed', error: 'The host no longer has this virtual machine.' } as const;
+const LOST = { to: 'failed', error: 'The virtual machine no longer exists on the host.' } as const;
 
-type FollowingTransition = Omit<Transition, keyof OwnedRow | 'from' | 'revision'>;
+type ObservedTransition = Omit<Transition, keyof OwnedRow | 'from' | 'revision'>;
 
-/** The transitions of stable machines for observed states. A machine that is broken has stopped for the reason that the host gives. */
-const FOLLOWING: Partial<Record<InstanceState, Partial<Record<Observation['state'], FollowingTransition>>>> = {
+/** The transitions of stable machines for observed states. For a running machine, the host's reason becomes the error. */
+const TRANSITION_BY_OBSERVATION: Partial<
+  Record<InstanceState, Partial<Record<Observation['state'], ObservedTransition>>>
+> = {
   running: { stopped: IS_STOPPED, broken: STOP_AGAIN, gone: LOST },
   stopped: { running: STOP_AGAIN, broken: STOP_AGAIN, gone: LOST },
   failed: { running: STOP_AGAIN, broken: STOP_AGAIN, stopped: IS_STOPPED },
@@ -136,9 +155,9 @@ const FOLLOWING: Partial<Record<InstanceState, Partial<Record<Observation['state
 function transitionAfter(
   { state, ref }: { readonly state: InstanceState; readonly ref: string | null },
   { state: seen, reason }: Observation,
-): FollowingTransition | undefined {
-  // One that never ran may be incomplete.
-  const isIncomplete = state === 'failed' && seen === 'stopped' && ref === null;
-  const transition = isIncomplete ? undefined : FOLLOWING[state]?.[seen];
+): ObservedTransition | undefined {
+  // Without a provider reference, creation may be incomplete.
+  if (state === 'failed' && seen === 'stopped' && ref === null) return undefined;
+  const transition = TRANSITION_BY_OBSERVATION[state]?.[seen];
   return state === 'running' && transition && reason !== undefined ? { ...transition, error: reason } : transition;
 }

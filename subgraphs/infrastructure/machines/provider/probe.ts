@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import { connect } from 'node:net';
+import { responseOf } from '../../../../kernel/http/response-of.js';
 import type { Probe } from './provider.js';
 
 /** Time-out of a health check in milliseconds. */
@@ -17,10 +18,8 @@ export async function answers(host: string, { port, path }: Probe): Promise<bool
 
 async function serves(host: string, port: number, path: string): Promise<boolean> {
   const request = get({ host, port, path, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  // Only the status is needed, so the body is not read.
-  request.on('error', () => undefined).destroy();
-  const status = response.statusCode ?? 0;
+  const { statusCode: status = 0 } = await responseOf(request);
+  request.destroy(); // Only the status is needed, so the body is not read.
   return status >= 200 && status < 400;
 }
 

@@ -37,7 +37,6 @@ export interface Observation {
   readonly publicIp: string | null;
   /** SSH port at that address; omitted: 22. */
   readonly sshPort?: number | null;
-  readonly overlayIp: string | null;
   /** Message for the owner when it is broken. */
   readonly reason?: string;
 }

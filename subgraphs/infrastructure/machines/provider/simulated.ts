@@ -84,9 +84,9 @@ export class SimulatedProvider implements VmProvider {
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
     const [machine] = await this.dependencies.database.run(FIND, { uuid });
-    if (!machine) return { state: 'gone', publicIp: null, overlayIp: null };
+    if (!machine) return { state: 'gone', publicIp: null };
     const isReady = machine.readyAt <= this.dependencies.now();
-    return { state: isReady ? machine.state : 'busy', publicIp: addressOf(machine.number), overlayIp: null };
+    return { state: isReady ? machine.state : 'busy', publicIp: addressOf(machine.number) };
   }
 
   /** A running simulated machine is always healthy. */

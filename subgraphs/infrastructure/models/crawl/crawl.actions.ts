@@ -24,7 +24,7 @@ export const CRAWL_MODELS: JobDefinition<InfrastructureRuntime> = {
   name: 'crawl-models',
   cron: '* * * * *',
   runsAtStart: true,
-  queue: 'slow',
+  queue: 'storage',
   work: async (_data, runtime) => {
     const { registry } = runtime.services;
     try {

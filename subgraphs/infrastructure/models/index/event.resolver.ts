@@ -1,5 +1,5 @@
 import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
-import { isOneOf, tokenOf } from '../../../../kernel/security/credentials.js';
+import { matchesSecret, tokenOf } from '../../../../kernel/security/credentials.js';
 import { badRequest, unauthenticated, unavailable } from '../../../../kernel/errors.js';
 import type { InfrastructureContext } from '../../services.js';
 import { readEvents } from './event.rules.js';
@@ -30,7 +30,7 @@ export class RegistryEventResolver {
     const { registry } = services;
     if (!registry || registry.notificationTokens.length === 0)
       throw unavailable('Registry notifications are not configured: set REGISTRY_URL and REGISTRY_TOKEN.');
-    if (!isOneOf(tokenOf(authorization ?? undefined) ?? '', registry.notificationTokens))
+    if (!matchesSecret(tokenOf(authorization ?? undefined) ?? '', registry.notificationTokens))
       throw unauthenticated('Registry notifications require the token of the registry.');
     if (payload == null) throw badRequest('The body is required.');
     const references = readEvents(payload);

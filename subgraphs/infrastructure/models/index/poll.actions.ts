@@ -15,7 +15,7 @@ const MAX_CONFIG_BYTES = 1024 * 1024;
 /** Updates the index for a tag or digest from a notification. */
 export const POLL_MODEL: JobDefinition<InfrastructureRuntime> = {
   name: 'poll-model',
-  queue: 'slow',
+  queue: 'storage',
   work: async ({ name, reference }, runtime) => {
     const { registry } = runtime.services;
     if (registry && isName(name) && (isTag(reference) || isVerifiableDigest(reference)))
@@ -31,7 +31,7 @@ export async function enqueuePolls(
   const polls = references.map((data) => ({ data: { ...data }, key: `${data.name} ${data.reference}` }));
   await database.change(async (transaction) => {
     for (const { data, key } of polls.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
-      await jobs.enqueue(transaction, POLL_MODEL.name, data, { key });
+      await jobs.enqueue(transaction, POLL_MODEL.name, data, { key, group: POLL_MODEL.name });
   });
 }
 

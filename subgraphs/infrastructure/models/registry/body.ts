@@ -1,19 +1,30 @@
-/** The registry failed or broke the protocol; retry later. */
+/** The registry failed, broke the protocol or the connection; retry later. */
 export class RegistryFault extends Error {
   constructor(
     message: string,
     /** HTTP status, if that was the failure. */
     readonly status?: number,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
 /** The artifact is inconsistent; not fetched again until it changes. */
 export class ArtifactFault extends RegistryFault {}
 
+/** Throws a RegistryFault for an error of the transport, e.g. a time-out or a closed connection. */
+export function throwFault(error: unknown): never {
+  if (error instanceof RegistryFault) throw error;
+  throw new RegistryFault('the registry did not answer completely', undefined, { cause: error });
+}
+
 /** Reads a response body up to a limit. @throws RegistryFault, or the given class, when it is larger */
-export async function readBody({ body }: Response, maxBytes: number, Fault = RegistryFault): Promise<Buffer> {
+export function readBody({ body }: Response, maxBytes: number, Fault = RegistryFault): Promise<Buffer> {
+  return readPieces(body, maxBytes, Fault).catch(throwFault);
+}
+
+async function readPieces(body: Response['body'], maxBytes: number, Fault: typeof RegistryFault): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body ?? []) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RegistryConfig } from '../../config.js';
 import { isDigest } from '../model/model.rules.js';
-import { ArtifactFault, nextPage, parseObject, readBody, RegistryFault } from './body.js';
+import { ArtifactFault, nextPage, parseObject, readBody, RegistryFault, throwFault } from './body.js';
 import { RegistryCredentials } from './credentials.js';
 
 /** Time-out of a response with its body, in milliseconds. */
@@ -107,7 +107,11 @@ export class Registry {
     }
   }
 
-  private async get(path: string, scope: string, headers: Record<string, string>): Promise<Response> {
+  private get(path: string, scope: string, headers: Record<string, string>): Promise<Response> {
+    return this.request(path, scope, headers).catch(throwFault);
+  }
+
+  private async request(path: string, scope: string, headers: Record<string, string>): Promise<Response> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const send = (authorization: string | undefined) =>
       fetch(this.url + path, {

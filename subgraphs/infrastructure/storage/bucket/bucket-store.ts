@@ -8,7 +8,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../../../../kernel/object-store/bucket-settings.js';
-import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
+import { errorNameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
 import { StoreFault } from './store-fault.js';
 
 /** Requests are small: a policy, or no body. */
@@ -46,7 +46,7 @@ export class BucketStore {
   /** Creates the bucket. Safe to repeat. @throws StoreFault */
   async make(bucket: string): Promise<void> {
     await this.client.send(new CreateBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
-      if (nameOf(error) !== 'BucketAlreadyOwnedByYou') throw faultOf(error);
+      if (errorNameOf(error) !== 'BucketAlreadyOwnedByYou') throw faultOf(error);
     });
   }
 
@@ -56,7 +56,7 @@ export class BucketStore {
       await this.client.send(new DeleteBucketCommand({ Bucket: bucket }));
       return true;
     } catch (error) {
-      const name = nameOf(error);
+      const name = errorNameOf(error);
       if (name === 'BucketNotEmpty') return false;
       if (name === 'NoSuchBucket') return true;
       throw faultOf(error);
@@ -69,7 +69,7 @@ export class BucketStore {
       const { Policy } = await this.client.send(new GetBucketPolicyCommand({ Bucket: bucket }));
       return Policy;
     } catch (error) {
-      if (nameOf(error) === 'NoSuchBucketPolicy') return undefined;
+      if (errorNameOf(error) === 'NoSuchBucketPolicy') return undefined;
       throw faultOf(error);
     }
   }
@@ -87,7 +87,7 @@ export class BucketStore {
 }
 
 function faultOf(error: unknown): StoreFault {
-  const [status, name] = [statusOf(error), nameOf(error)];
+  const [status, name] = [statusOf(error), errorNameOf(error)];
   if (name === 'NoSuchBucket') return new StoreFault('missing', 'The object store has no such bucket.');
   const isFinal = status !== undefined && status < 500 && status !== 408 && status !== 429;
   return isFinal || status === 501

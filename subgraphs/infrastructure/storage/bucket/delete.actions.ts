@@ -74,7 +74,7 @@ const NAME_IS_TAKEN = query('bucket-name-is-taken', (db: Tables, value: { name: 
 /** Deletes a bucket from the store again, in case a late request has created it after its deletion; creates one again that is to be there. */
 export const REMOVE_BUCKETS: JobDefinition<InfrastructureRuntime> = {
   name: 'remove-deleted-bucket',
-  queue: 'slow',
+  queue: 'storage',
   async work({ name }, runtime) {
     const { store } = runtime.services;
     if (typeof name !== 'string' || !store) return;

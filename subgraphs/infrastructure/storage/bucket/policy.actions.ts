@@ -176,7 +176,7 @@ async function checkPolicy(
 /** Writes one bucket policy to the object store. */
 export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: WRITE_POLICY,
-  queue: 'slow',
+  queue: 'storage',
   work: (data, runtime) => writePolicy(runtime, ownedRow(data)),
 };
 
@@ -184,7 +184,7 @@ export const WRITE_POLICIES: JobDefinition<InfrastructureRuntime> = {
 export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   name: 'check-bucket-policies',
   cron: '*/10 * * * *',
-  queue: 'slow',
+  queue: 'storage',
   runsAtStart: true,
   work: (_data, runtime) => checkPolicies(runtime),
 };

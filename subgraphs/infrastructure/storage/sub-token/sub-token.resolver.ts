@@ -58,7 +58,7 @@ export class SubTokenResolver {
 
   @Mutation(() => IssuedSubToken, {
     description:
-      'Creates an access key for your buckets. The secret is returned only once. Errors: BAD_REQUEST for invalid input and for buckets or a parent that are not yours; CONFLICT for more than 200 valid sub-tokens, more than 1000 including expired ones that are not revoked, a bucket policy larger than 20 KiB, or more than 64 KiB of prefixes and addresses in total; RATE_LIMITED for more than 400 a day.',
+      'Creates an access key for your buckets. The secret is returned only once. The key opens a bucket once the operator of the object store has added a user with this key id and secret to it. Errors: BAD_REQUEST for invalid input and for buckets or a parent that are not yours; CONFLICT for more than 200 valid sub-tokens, more than 1000 including expired ones that are not revoked, a bucket policy larger than 20 KiB, or more than 64 KiB of prefixes and addresses in total; RATE_LIMITED for more than 400 a day.',
   })
   async createSubToken(
     @Args(() => SubTokenArgs) args: SubTokenArgs,

@@ -42,7 +42,7 @@ function referenceOf(text: string): string {
 }
 
 @Resolver()
-export class HolderResolver {
+export class CertificateIssueResolver {
   @Directive('@inaccessible')
   @Mutation(() => Boolean, {
     description:

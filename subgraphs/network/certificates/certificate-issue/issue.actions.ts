@@ -13,6 +13,7 @@ import {
   changeGraph,
   findTenant,
   HOLD_TENANT,
+  ownerOf,
   provisionTenant,
   increaseRevision,
 } from '../../graph/tenant/tenant.actions.js';
@@ -165,7 +166,7 @@ async function issue(
     await transaction.run(STORE_CERTIFICATE, { tenantId: tenant.id, id, ...issued });
     const { issuer } = issued;
     await transaction.run(RECORD_ISSUE, { tenantId: tenant.id, reference, keyNumber, issuedAt: at, issuer });
-  });
+  }, ownerOf(tenant.id));
 }
 
 const HOLDER_OF_TENANT = query(

@@ -1,6 +1,6 @@
-import { createHash, sign, verify } from 'node:crypto';
+import { createHash, sign } from 'node:crypto';
 import { maskOf, parseAddress, prefixOf } from '../../graph/address/mask.rules.js';
-import { signingKey, verifyingKey } from './key.rules.js';
+import { signingKey } from './key.rules.js';
 import {
   bytesField,
   numberField,
@@ -78,29 +78,6 @@ export function fingerprintOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Why the authority does not accept the certificate now; undefined if it does. Source: Nebula, cert/cert.go, Verify */
-export function refusalOf(bytes: Buffer, authority: Buffer, now: Date): string | undefined {
-  const host = decodeCertificate(bytes);
-  const signer = decodeCertificate(authority);
-  if ([host, signer].some(({ notBefore, notAfter }) => now < notBefore || now > notAfter))
-    return 'it is expired or not valid yet';
-  if (!signer.isAuthority || host.isAuthority) return 'it is not a host certificate signed by an authority';
-  if (host.issuer !== fingerprintOf(authority)) return 'it was signed by another authority';
-  const body = bytesOf(readFields(bytes), CERTIFICATE.details);
-  const isSigned = verify(null, body, verifyingKey(signer.publicKey), host.signature);
-  return isSigned ? excessOf(host, signer) : 'its signature is invalid';
-}
-
-/** Which fields of the certificate exceed its authority. */
-function excessOf(host: Certificate, signer: Certificate): string | undefined {
-  if (host.notBefore < signer.notBefore || host.notAfter > signer.notAfter)
-    return 'it is valid for longer than its authority';
-  if (!liesWithin(host.ips, signer.ips)) return 'its address is outside the range of the authority';
-  if (!liesWithin(host.subnets, signer.subnets)) return 'a subnet is outside the subnets of the authority';
-  const isFree = signer.groups.length === 0 || host.groups.every((group) => signer.groups.includes(group));
-  return isFree ? undefined : 'a group is not one of the authority’s groups';
-}
-
 function encodeDetails(details: CertificateDetails): Buffer {
   return Buffer.concat([
     bytesField(DETAILS.name, Buffer.from(details.name)),
@@ -127,19 +104,6 @@ function networks(packed: Buffer): string[] {
     values.slice(place * 2, place * 2 + 2),
   );
   return pairs.map(([address = 0, mask = 0]) => `${addressText(address)}/${prefixOf(mask)}`);
-}
-
-/** Whether each is within one of the ranges; always true without ranges. */
-function liesWithin(networksOfHost: readonly string[], ranges: readonly string[]): boolean {
-  if (ranges.length === 0) return true;
-  return networksOfHost.every((inner) => {
-    const { address, prefix } = parseAddress(inner);
-    return ranges.some((outer) => {
-      const range = parseAddress(outer);
-      const mask = maskOf(range.prefix);
-      return prefix >= range.prefix && (address & mask) === (range.address & mask);
-    });
-  });
 }
 
 function seconds(time: Date): number {

@@ -1,5 +1,5 @@
 import type { AddressRule, FilterRule } from './packet-rule.js';
-import { EVERYTHING, isEverything, isEveryPort, rangesOf, rightsKey, type Ports, type Rights } from './rights.rules.js';
+import { isEverything, isEveryPort, rangesOf, type Ports, type Rights } from './rights.rules.js';
 
 /** Protocol and ports of a packet filter line. */
 export type FilterMatch = Pick<FilterRule, 'protocol' | 'ports'>;
@@ -20,7 +20,7 @@ function nebulaPortsOf(ports: Ports): AddressRule['ports'][] {
 
 /** Converts rights into protocols and ports of packet filter lines. */
 export function filterMatchesOf(rights: Rights): FilterMatch[] {
-  if (rightsKey(rights) === rightsKey(EVERYTHING)) return [{ protocol: 'any', ports: [] }];
+  if (isEverything(rights)) return [{ protocol: 'any', ports: [] }];
   const parts: FilterMatch[] = [];
   if (rights.tcp.length > 0) parts.push({ protocol: 'tcp', ports: portRanges(rights.tcp) });
   if (rights.udp.length > 0) parts.push({ protocol: 'udp', ports: portRanges(rights.udp) });

@@ -77,8 +77,8 @@ export async function writeRouters(
   const { transaction, tenantId } = change.within;
   const rows = await transaction.run(ROUTERS, { tenantId, networkId });
   const inputs: RouterSpec[] = [];
-  for (const [index, { peer, ...terms }] of entries.entries())
-    inputs.push(await at(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer) })));
+  for (const [index, { peer, peerId, ...terms }] of entries.entries())
+    inputs.push(await at(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer, peerId) })));
   const list = { place: `${network}.routers`, entries: inputs, nameOf: nameOfRouter };
   const { added, removed } = matchEntries(list, rows, nameOfRouter);
   for (const { id } of removed) await deleteRouter(database, change, { networkId, id });
@@ -86,7 +86,7 @@ export async function writeRouters(
     await at(place, async () => createRouter(database, change, { ...entry, networkId }));
 }
 
-type RouterSpec = Omit<RouterEntry, 'peer'> & { readonly peerId: number };
+type RouterSpec = Omit<RouterEntry, 'peer' | 'peerId'> & { readonly peerId: number };
 
 /** The peer and the settings of a router. */
 function nameOfRouter({ peerId, metric, masquerade, enabled }: RouterSpec): string {

@@ -8,6 +8,7 @@ import { openChange } from '../../graph/history/history.actions.js';
 import type { NetworkChange } from '../../graph/history/history.js';
 import { loadGraph } from '../../graph/network-graph/network-graph.actions.js';
 import { changeGraph, type GraphChange } from '../../graph/tenant/tenant.actions.js';
+import { checkEntries } from './network-document.rules.js';
 import { writeDocument } from './write.actions.js';
 import type { NetworkDocument, NetworkPlan } from './network-document.js';
 
@@ -19,11 +20,12 @@ const GRAPH_REVISION = query('graph-revision-in-change', (db: Tables, value: { t
  * Changes the viewer's network to match the document, in one change. @param revision of the graph that was planned
  * @throws CONFLICT if the graph has changed since, else the errors of each change, naming the entry
  */
-export function applyNetwork(
+export async function applyNetwork(
   database: Database,
   change: GraphChange,
   { document, revision }: { readonly document: NetworkDocument; readonly revision: number },
 ): Promise<NetworkChange> {
+  checkEntries(document);
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [own] = await transaction.run(GRAPH_REVISION, { tenantId });
     if (own?.graphRevision !== revision + 1)
@@ -49,7 +51,8 @@ export async function planNetwork(
   { viewer, now }: { readonly viewer: UserViewer; readonly now: Date },
   document: NetworkDocument,
 ): Promise<NetworkPlan> {
-  const { tenantId, before, after, items } = await runAndRollBack(database, (inner) =>
+  checkEntries(document);
+  const { tenantId, before, after, items } = await runAndRollBack(database, `user ${viewer.userId}`, (inner) =>
     changeGraph(inner, { viewer, now }, async (transaction, id) => {
       const graph = await loadGraph(transaction, id);
       await writeDocument(database, { viewer, now, within: { transaction, tenantId: id } }, document);
@@ -68,12 +71,13 @@ export async function planNetwork(
 /** Runs the work in a transaction that is rolled back, and returns its result. */
 async function runAndRollBack<Found>(
   database: Database,
+  owner: string,
   work: (inner: Pick<Database, 'change'>) => Promise<Found>,
 ): Promise<Found> {
   const run = async (transaction: Transaction): Promise<never> => {
     throw new Rollback(await work({ change: (inner) => inner(transaction) }));
   };
-  return database.change(run).catch((error: unknown) => {
+  return database.change(run, owner).catch((error: unknown) => {
     if (error instanceof Rollback) return error.found as Found;
     throw error;
   });

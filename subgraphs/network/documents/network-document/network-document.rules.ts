@@ -1,4 +1,6 @@
 import { badRequest } from '../../../../kernel/errors.js';
+import { checkSizes, type GraphSizes } from '../../graph/tenant/tenant.rules.js';
+import type { NetworkDocument } from './network-document.js';
 
 /** An entry of a document with its path, such as `policies[3]`. */
 export interface Placed<Entry> {
@@ -42,14 +44,16 @@ export function byName<Row>(rows: readonly Row[], nameOf: (row: Row) => string):
   return groups;
 }
 
-/** Returns the row with this name. @throws BAD_REQUEST if there is none, or more than one */
-export function onlyNamed<Row>(
+/** Returns the row with this name, and this id if it is given. @throws BAD_REQUEST if there is none, or more than one */
+export function onlyNamed<Row extends { readonly id: number }>(
   rows: ReadonlyMap<string, readonly Row[]>,
-  { kind, name }: { readonly kind: string; readonly name: string },
+  { kind, name, id }: { readonly kind: string; readonly name: string; readonly id?: number | null | undefined },
 ): Row {
-  const [row, second] = rows.get(name) ?? [];
-  if (row === undefined) throw badRequest(`There is no ${kind} "${name.slice(0, 100)}".`);
-  if (second !== undefined) throw badRequest(`More than one ${kind} is named "${name}".`);
+  const named = rows.get(name) ?? [];
+  const [row, second] = id == null ? named : named.filter((each) => each.id === id);
+  if (row === undefined)
+    throw badRequest(`There is no ${kind} "${name.slice(0, 100)}"${id == null ? '' : ` with the id ${id}`}.`);
+  if (second !== undefined) throw badRequest(`More than one ${kind} is named "${name}": give its id too.`);
   return row;
 }
 
@@ -57,4 +61,40 @@ export function onlyNamed<Row>(
 export function hasSameIds(left: readonly number[], right: readonly number[]): boolean {
   const [a, b] = [new Set(left), new Set(right)];
   return a.size === b.size && [...a].every((id) => b.has(id));
+}
+
+const NO_ENTRIES: GraphSizes = {
+  groups: 0,
+  networks: 0,
+  resources: 0,
+  routers: 0,
+  memberships: 0,
+  resourceMemberships: 0,
+  policies: 0,
+  ports: 0,
+  routes: 0,
+};
+
+/** Refuses a document that asks for more than a private network may have, before it is written. @throws CONFLICT */
+export function checkEntries({ groups, peers, policies, networks }: NetworkDocument): void {
+  const inside = (networks ?? []).map(({ resources, routers }) => ({
+    resources: resources ?? [],
+    routers: routers?.length ?? 0,
+  }));
+  const resources = inside.flatMap((network) => network.resources);
+  checkSizes(NO_ENTRIES, {
+    ...NO_ENTRIES,
+    groups: groups?.length ?? 0,
+    networks: inside.length,
+    resources: resources.length,
+    routers: sum(inside, ({ routers }) => routers),
+    memberships: sum(peers ?? [], (peer) => peer.groups.length),
+    resourceMemberships: sum(resources, (resource) => resource.groups?.length ?? 0),
+    policies: policies?.length ?? 0,
+    ports: sum(policies ?? [], ({ ports }) => ports?.length ?? 0),
+  });
+}
+
+function sum<Row>(rows: readonly Row[], sizeOf: (row: Row) => number): number {
+  return rows.reduce((total, row) => total + sizeOf(row), 0);
 }

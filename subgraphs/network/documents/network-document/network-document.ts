@@ -10,6 +10,9 @@ export class PeerEntry {
   @Field(() => String, { description: 'Label of one of your peers.' })
   label!: string;
 
+  @Field(() => Int, { nullable: true, description: 'Id of the peer; needed only where several have its label.' })
+  id?: number | null;
+
   @Field(() => [String], { description: 'Labels of all its groups.' })
   groups!: string[];
 }
@@ -45,6 +48,9 @@ export class ResourceEntry {
 export class RouterEntry {
   @Field(() => String, { description: 'Label of one of your peers.' })
   peer!: string;
+
+  @Field(() => Int, { nullable: true, description: 'Id of the peer; needed only where several have its label.' })
+  peerId?: number | null;
 
   @Field(() => Int, { nullable: true, description: '1 to 9999; the router with the lowest metric is used.' })
   metric?: number | null;

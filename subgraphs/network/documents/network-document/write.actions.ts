@@ -1,4 +1,5 @@
 import type { Database } from '../../../../kernel/database/database.js';
+import { badRequest } from '../../../../kernel/errors.js';
 import { createGroup, deleteGroup, listGroups } from '../../graph/group/group.actions.js';
 import { checkLabel } from '../../graph/group/group.rules.js';
 import { createNetwork, deleteNetwork, describeNetwork, listNetworks } from '../../graph/network/network.actions.js';
@@ -20,14 +21,16 @@ export async function writeDocument(
   const { transaction } = change.within;
   const { userId } = change.viewer;
   const removed = await addGroups(database, change, document.groups);
-  const groups = byName(await listGroups(transaction, change.viewer), ({ label }) => label);
+  const gone = new Set(removed.map(({ id }) => id));
+  const kept = (await listGroups(transaction, change.viewer)).filter(({ id }) => !gone.has(id));
+  const groups = byName(kept, ({ label }) => label);
   const peers = await peersOf(transaction, userId, change.now);
   const peersByLabel = byName(peers, ({ label }) => label);
   const writing = {
     database,
     change,
     groupOf: (name: string) => onlyNamed(groups, { kind: 'group', name }).id,
-    peerOf: (name: string) => onlyNamed(peersByLabel, { kind: 'peer', name }).id,
+    peerOf: (name: string, id?: number | null) => onlyNamed(peersByLabel, { kind: 'peer', name, id }).id,
   };
   await writeNetworks(writing, document.networks);
   await writePeers(writing, document.peers, new Map(peers.map((peer) => [peer.id, peer.groups])));
@@ -83,9 +86,12 @@ async function writePeers(
   entries: readonly PeerEntry[] | null | undefined,
   groupsBefore: ReadonlyMap<number, readonly number[]>,
 ): Promise<void> {
-  for (const [index, { label, groups: labels }] of (entries ?? []).entries()) {
+  const written = new Set<number>();
+  for (const [index, { label, id: given, groups: labels }] of (entries ?? []).entries()) {
     await at(`peers[${index}]`, async () => {
-      const [id, groups] = [peerOf(label), labels.map(groupOf)];
+      const [id, groups] = [peerOf(label, given), labels.map(groupOf)];
+      if (written.has(id)) throw badRequest(`The peer "${label}" is listed twice.`);
+      written.add(id);
       if (!hasSameIds(groups, groupsBefore.get(id) ?? []))
         await updatePeer(database, change, { id, input: { groups } });
     });

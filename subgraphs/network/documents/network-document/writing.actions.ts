@@ -10,7 +10,7 @@ export interface Writing {
   readonly database: Database;
   readonly change: PartOfChange;
   readonly groupOf: (label: string) => number;
-  readonly peerOf: (label: string) => number;
+  readonly peerOf: (label: string, id?: number | null) => number;
 }
 
 /** Runs the work for one entry. @throws its refusal, prefixed with the path of the entry */

@@ -35,10 +35,10 @@ export class Comparison {
   plan(kind: ObjectKind): Plan {
     const { graph, reserved } = this.state;
     const rows = [...this.known.values()].filter((row) => row.kind === kind);
-    const isBegun = (id: number | undefined) => (kind === 'peer' || kind === 'key') && reserved.has(id ?? 0);
+    const isBegun = (id = 0) => reserved.has(id) && (kind === 'key' || (kind === 'peer' && !this.isPeer(id)));
     const known = new Map(rows.filter(({ id }) => !isBegun(id)).map((row) => [row.id, row]));
     return planKind(
-      desiredObjects(kind, graph, (kindOf, id) => this.externalIdOf(kindOf, id)),
+      desiredObjects(kind, graph, (kindOf, id) => this.externalIdOf(kindOf, id)).filter(({ id }) => !isBegun(id)),
       known,
       {
         actual: this.actualOf(kind).filter(({ name }) => !isBegun(peerOfName(name))),
@@ -47,6 +47,10 @@ export class Comparison {
         isOurs: ({ name }) => kind === 'key' || (kind === 'peer' && known.has(peerOfName(name) ?? 0)),
       },
     );
+  }
+
+  private isPeer(id: number): boolean {
+    return this.state.graph.peers.some((peer) => peer.id === id);
   }
 
   private externalIdOf(kind: ObjectKind | 'machine', id: number): string | undefined {

@@ -12,7 +12,7 @@ import { tenantPrefix, type TenantGraph, type DesiredObject } from './desired.ru
 export interface TenantState {
   readonly graph: TenantGraph;
   readonly known: readonly KnownObject[];
-  /** Peers whose enrollment is in progress: their objects are not removed. */
+  /** Peers whose enrollment, or new key, is in progress: it is not removed. */
   readonly reserved: ReadonlySet<number>;
   /** The last graph_revision that was applied to the server; null: none yet. */
   readonly revision: number | null;
@@ -52,8 +52,7 @@ const GRAPH = query(
                 AND used_at IS NULL AND revoked_at IS NULL AND expires_at > ${now}) AS "openKeys",
          n.revision AS "doneRevision", coalesce(n.lease_until > now(), false) AS "isLeased", n.ended_at AS "endedAt",
          ARRAY(SELECT o.object_id FROM network.netbird_object o
-                WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.reserved_until > ${now}
-                  AND NOT EXISTS (SELECT FROM network.peer p WHERE p.tenant_id = t.id AND p.id = o.object_id)) AS reserved
+                WHERE o.tenant_id = t.id AND o.kind = 'peer' AND o.reserved_until > ${now}) AS reserved
     FROM network.tenant t LEFT JOIN network.netbird_tenant n ON n.tenant_id = t.id WHERE t.id = ${id}`,
 );
 

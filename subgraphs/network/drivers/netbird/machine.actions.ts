@@ -3,12 +3,13 @@ import { isIPv4 } from 'node:net';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
-import { notifyVmJoined } from '../../joining/enrollment/vm-joined.actions.js';
+import { notifyVmJoined, vmOfKey } from '../../joining/enrollment/vm-joined.actions.js';
 import { moveAddress } from '../../graph/peer/peer.actions.js';
 import type { PeerRow } from '../../graph/peer/peer.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
-import { LOCK_TENANT, increaseRevision } from '../../graph/tenant/tenant.actions.js';
+import { beginRouting } from '../../graph/router/router.actions.js';
+import { GRAPHS_TOPIC, LOCK_TENANT, increaseRevision } from '../../graph/tenant/tenant.actions.js';
 import { recordDrifts } from '../netbird-drift/drift.actions.js';
 import type { TenantSnapshot } from '../netbird-objects/actual.rules.js';
 import { lostMachines, machinesOf, revisionHash, type Machine } from '../netbird-objects/machine.rules.js';
@@ -51,7 +52,7 @@ export async function recordSeen(
   });
 }
 
-type Seen = PeerState & { readonly before: PeerStateBefore };
+type Seen = PeerState & { readonly id: number; readonly before: PeerStateBefore };
 type PeerStateBefore = Record<keyof PeerState, string | null>;
 
 type SeenValues = Pick<PeerRow, 'tenantId' | 'configHash' | 'appliedHash'> & {
@@ -69,7 +70,7 @@ const SEE_MACHINES = query(
            config_hash = ${configHash}, applied_hash = ${appliedHash}
       FROM unnest(${ids}::integer[], ${areConnected}::boolean[]) AS m(id, connected), network.peer b
      WHERE p.tenant_id = ${tenantId} AND p.id = m.id AND b.tenant_id = ${tenantId} AND b.id = p.id
-     RETURNING p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
+     RETURNING p.id, p.joined_at AS "joinedAt", p.last_seen AS "lastSeen", p.config_hash AS "configHash",
                p.config_changed_at AS "configChangedAt", p.applied_hash AS applied,
                json_build_object('joinedAt', b.joined_at, 'lastSeen', b.last_seen, 'configHash', b.config_hash,
                  'configChangedAt', b.config_changed_at, 'applied', b.applied_hash) AS before`,
@@ -84,7 +85,7 @@ const USE_KEYS = query(
       .where('tenantId', '=', value.tenantId)
       .where('usedAt', 'is', null)
       .where('peerId', '=', anyOf(value.ids))
-      .returning('vm'),
+      .returning(vmOfKey('enrollment').as('vm')),
 );
 
 const REVISIONS = query(
@@ -112,6 +113,9 @@ async function storeSeen(
   const isMoved = await recordAddresses(transaction, tenantId, machines);
   const isOther = seen.some(({ before, ...after }) => peerStatus(readBefore(before), now) !== peerStatus(after, now));
   if (isMoved || isOther) await increaseRevision(transaction, tenantId);
+  const joined = seen.filter(({ before }) => before.joinedAt === null).map(({ id }) => id);
+  if (await beginRouting(transaction, tenantId, joined))
+    transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenantId) });
   return used.map(({ vm }) => vm);
 }
 

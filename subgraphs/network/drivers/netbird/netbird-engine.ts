@@ -1,5 +1,6 @@
 import { sql, type NotNull } from 'kysely';
 import { hashToken, makeToken } from '../../../../kernel/security/credentials.js';
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { unavailable } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
@@ -22,9 +23,9 @@ export function netbirdEngine(config: NetbirdConfig): NetworkEngine {
       const place = await where();
       try {
         await isolation.check(dependencies.log);
-        if (place.peerId !== undefined) return await makeKeyOfPeer({ api, dependencies, id: place.peerId }, place);
-        const id = await reservePeer(dependencies, place);
-        return await makeKey({ api, dependencies, id }, place).catch(async (error: unknown) => {
+        const id = place.peerId ?? (await reservePeer(dependencies, place));
+        const make = place.peerId === undefined ? makeKey : makeKeyOfPeer;
+        return await make({ api, dependencies, id }, place).catch(async (error: unknown) => {
           await endReservation(dependencies, place, id);
           throw error;
         });
@@ -55,7 +56,7 @@ const RESERVE_PEER = query('netbird-reserve-peer', (db: Tables, value: { tenantI
 
 async function reservePeer({ database, now }: DriverDependencies, { tenantId }: KeyPlace): Promise<number> {
   const until = new Date(now().getTime() + RESERVATION_MS);
-  const [reserved] = await database.run(RESERVE_PEER, { tenantId, until });
+  const [reserved] = await unaudited(database).run(RESERVE_PEER, { tenantId, until });
   if (!reserved) throw new Error('an insert returned no row');
   return reserved.id;
 }
@@ -78,10 +79,23 @@ async function endReservation(
   { tenantId }: KeyPlace,
   peerId: number,
 ): Promise<void> {
-  await database.run(END_RESERVATION, { tenantId, peerId, reservedUntil: now() }).catch((error: unknown) => {
-    log.warn({ err: error }, 'objects of a failed enrollment remain on the NetBird server for now');
-  });
+  await unaudited(database)
+    .run(END_RESERVATION, { tenantId, peerId, reservedUntil: now() })
+    .catch((error: unknown) => {
+      log.warn({ err: error }, 'objects of a failed enrollment remain on the NetBird server for now');
+    });
 }
+
+const RESERVE_KEY = query(
+  'netbird-reserve-key',
+  (db: Tables, value: { tenantId: number; peerId: number; until: Date }) =>
+    db
+      .updateTable('netbirdObject')
+      .set({ reservedUntil: value.until })
+      .where('tenantId', '=', value.tenantId)
+      .where('kind', '=', 'peer')
+      .where('objectId', '=', value.peerId),
+);
 
 const EXTERNAL_ID = query(
   'netbird-object-there',
@@ -108,6 +122,13 @@ async function makeKeyOfPeer(reserved: Reserved, place: KeyPlace): Promise<MadeK
   const desired = { tenantId: place.tenantId, kind: 'peer', id: reserved.id } as const;
   const [group] = await reserved.dependencies.database.run(EXTERNAL_ID, desired);
   if (!group) throw unavailable('The NetBird server does not know this peer yet.', { retryAfter: 1 });
+  // So that a reconciliation does not remove the key before it is stored.
+  const until = new Date(reserved.dependencies.now().getTime() + RESERVATION_MS);
+  await unaudited(reserved.dependencies.database).run(RESERVE_KEY, {
+    tenantId: place.tenantId,
+    peerId: reserved.id,
+    until,
+  });
   return makeSetupKey(reserved, place, group.externalId);
 }
 

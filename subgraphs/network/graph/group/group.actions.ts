@@ -40,7 +40,7 @@ const INSERT_GROUP = query('insert-group', (db: Tables, value: { tenantId: numbe
     .returning(GROUP_COLUMNS),
 );
 
-/** Creates a group. @throws CONFLICT when the label is taken, also by the default group */
+/** Creates a group. @throws CONFLICT if any group, including the default group, has the label */
 export function createGroup(database: Database, change: GraphChange, label: string): Promise<Group> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [created] = await transaction.run(INSERT_GROUP, { tenantId, label, now: change.now });
@@ -60,13 +60,13 @@ const DELETE_GROUP = query('delete-group', (db: Tables, value: { tenantId: numbe
 /**
  * Deletes a group; its peers stay in their other groups. A group with a peer that is in no other group is in use,
  * because that peer would move to the default group. @throws NOT_FOUND, CONFLICT for the default group and for a group
- * in use, naming its users
+ * in use: the message lists what uses it
  */
 export function deleteGroup(database: Database, change: GraphChange, id: number): Promise<void> {
   return changeGraph(database, change, async (transaction, tenantId) => {
-    const { isDefault } = await ownGroup(transaction, tenantId, id);
+    const { isDefault } = await requireGroup(transaction, tenantId, id);
     if (isDefault) throw conflict('The default group cannot be deleted.');
-    await refuseUsed(transaction, tenantId, { id, now: change.now });
+    await requireUnused(transaction, tenantId, { id, now: change.now });
     await transaction.run(DELETE_MEMBERS, { tenantId, groupId: id });
     await transaction.run(DELETE_GROUP, { tenantId, id });
   });
@@ -81,8 +81,11 @@ const GROUP_OF_TENANT = query('group-of-tenant', (db: Tables, value: { tenantId:
     .where('isInfra', '=', false),
 );
 
-/** Returns a group of the tenant. @throws NOT_FOUND for missing groups, groups of others and the platform's own group */
-export async function ownGroup(
+/**
+ * Checks that the tenant has the group; returns whether it is the default group.
+ * @throws NOT_FOUND for missing groups, groups of others and the platform's own group
+ */
+export async function requireGroup(
   transaction: Transaction,
   tenantId: number,
   id: number,
@@ -101,8 +104,11 @@ const COUNT_GROUPS = query('count-groups', (db: Tables, value: { tenantId: numbe
     .where('isInfra', '=', false),
 );
 
-/** Returns the distinct ids if all are groups of the tenant. @param field name of the field in errors @throws BAD_REQUEST */
-export async function ownGroups(
+/**
+ * Checks that all ids are groups of the tenant; returns them without duplicates. @param field name of the field in errors
+ * @throws BAD_REQUEST
+ */
+export async function requireGroups(
   transaction: Transaction,
   tenantId: number,
   { ids, field }: { readonly ids: readonly number[]; readonly field: string },
@@ -110,49 +116,49 @@ export async function ownGroups(
   const uniqueIds = [...new Set(ids)];
   if (uniqueIds.length === 0) return uniqueIds;
   const [{ count } = { count: 0 }] = await transaction.run(COUNT_GROUPS, { tenantId, ids: uniqueIds });
-  if (count < uniqueIds.length) throw badRequest(`\`${field}\` contains a group that is not one of yours.`);
+  if (count < uniqueIds.length) throw badRequest(`\`${field}\` contains an unknown group.`);
   return uniqueIds;
 }
 
-/** Maximum number of objects that a refusal names. */
-const NAMED = 5;
+/** Maximum number of objects of a kind that a refusal lists. */
+const MAX_LISTED = 5;
 
-interface GroupUser {
+interface GroupReference {
   readonly kind: string;
   readonly names: string[];
   readonly count: number;
 }
 
-const USERS_OF_GROUP = query(
-  'users-of-group',
-  (_: Tables, { tenantId, id, now }: { tenantId: number; id: number; now: Date }) => sql<GroupUser>`
-  SELECT kind, (array_agg(concat(name, ' (', id, ')') ORDER BY id))[1:${sql.lit(NAMED)}] AS names, count(*)::integer AS count
-    FROM (SELECT 1 AS place, 'policies' AS kind, id, name FROM network.policy
+const REFERENCES_TO_GROUP = query(
+  'references-to-group',
+  (_: Tables, { tenantId, id, now }: { tenantId: number; id: number; now: Date }) => sql<GroupReference>`
+  SELECT kind, (array_agg(concat(name, ' (', id, ')') ORDER BY id))[1:${sql.lit(MAX_LISTED)}] AS names, count(*)::integer AS count
+    FROM (SELECT 1 AS sort_order, 'Policies' AS kind, id, name FROM network.policy
            WHERE tenant_id = ${tenantId} AND (source_group_id = ${id} OR dest_group_id = ${id})
           UNION ALL
-          SELECT 2, 'resources', r.id, r.name FROM network.resource_group m JOIN network.resource r ON r.tenant_id = m.tenant_id AND r.id = m.resource_id
+          SELECT 2, 'Resources', r.id, r.name FROM network.resource_group m JOIN network.resource r ON r.tenant_id = m.tenant_id AND r.id = m.resource_id
            WHERE m.tenant_id = ${tenantId} AND m.group_id = ${id}
           UNION ALL
-          SELECT 3, 'unused setup keys', id, name FROM network.enrollment
+          SELECT 3, 'Unused setup keys', id, name FROM network.enrollment
            WHERE tenant_id = ${tenantId} AND group_id = ${id} AND peer_id IS NOT NULL AND used_at IS NULL
              AND revoked_at IS NULL AND expires_at > ${now}
           UNION ALL
-          SELECT 4, 'peers without another group', p.id, p.label FROM network.member m JOIN network.peer p ON p.tenant_id = m.tenant_id AND p.id = m.peer_id
+          SELECT 4, 'Peers without another group', p.id, p.label FROM network.member m JOIN network.peer p ON p.tenant_id = m.tenant_id AND p.id = m.peer_id
            WHERE m.tenant_id = ${tenantId} AND m.group_id = ${id} AND NOT EXISTS
-                 (SELECT FROM network.member o WHERE o.tenant_id = ${tenantId} AND o.peer_id = m.peer_id AND o.group_id <> ${id})) users
-   GROUP BY place, kind ORDER BY place`,
+                 (SELECT FROM network.member o WHERE o.tenant_id = ${tenantId} AND o.peer_id = m.peer_id AND o.group_id <> ${id})) found
+   GROUP BY sort_order, kind ORDER BY sort_order`,
 );
 
-async function refuseUsed(
+async function requireUnused(
   transaction: Transaction,
   tenantId: number,
   { id, now }: { readonly id: number; readonly now: Date },
 ): Promise<void> {
-  const users = await transaction.run(USERS_OF_GROUP, { tenantId, id, now });
-  if (users.length === 0) return;
-  const listed = users.map(({ kind, names, count }) => {
+  const references = await transaction.run(REFERENCES_TO_GROUP, { tenantId, id, now });
+  if (references.length === 0) return;
+  const listed = references.map(({ kind, names, count }) => {
     const rest = count > names.length ? ` and ${count - names.length} more` : '';
-    return `${kind}: ${names.join(', ')}${rest}`;
+    return `${kind}: ${names.join(', ')}${rest}.`;
   });
-  throw conflict(`The group is in use by ${listed.join('; by ')}. Change or delete them first.`);
+  throw conflict(`The group is in use. ${listed.join(' ')} Change or delete these first.`);
 }

@@ -16,9 +16,6 @@ const UNDOABLE: ReadonlySet<string> = new Set([
   'router',
 ]);
 
-/** Rows that the platform manages. */
-const OURS = ['is_managed', 'is_default', 'is_infra'] as const;
-
 /** Why a change cannot be undone, as a sentence; undefined when it can. */
 export function undoRefusal(items: readonly UndoItem[], tenantId: number): string | undefined {
   for (const { kind, before, after } of items) {
@@ -28,10 +25,15 @@ export function undoRefusal(items: readonly UndoItem[], tenantId: number): strin
     }
     const rows = [before, after].filter((row) => row !== null);
     const isForeign = rows.some((row) => row['tenant_id'] !== tenantId);
-    const isOurs = kind !== 'peer' && rows.some((row) => OURS.some((mark) => row[mark] === true));
-    if (isForeign || isOurs || !UNDOABLE.has(kind)) {
+    if (isForeign || isManaged(kind, rows) || !UNDOABLE.has(kind)) {
       return 'The last change cannot be undone: it changed an object that the platform manages.';
     }
   }
   return undefined;
+}
+
+/** Whether the platform manages the row, of default rows only their creation and deletion. */
+function isManaged(kind: string, rows: readonly Readonly<Record<string, unknown>>[]): boolean {
+  const marks = ['is_managed', 'is_infra', ...(rows.length === 1 ? ['is_default'] : [])];
+  return kind !== 'peer' && rows.some((row) => marks.some((mark) => row[mark] === true));
 }

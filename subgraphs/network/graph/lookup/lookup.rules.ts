@@ -49,8 +49,9 @@ export function readFound(found: readonly Found[], { resolvable, overlay }: Ques
     const resources = resolvable.filter((resource) => resource.name === name);
     if (resources.length === 0)
       throw badRequest('`names` contains a name that this peer is not configured to resolve.');
-    const checked = [...new Set(addresses)].map((address) => checkAddress(address, overlay));
-    if (checked.length > MAX_ADDRESSES) throw badRequest(`A name may have at most ${MAX_ADDRESSES} addresses.`);
+    const distinct = new Set(addresses);
+    if (distinct.size > MAX_ADDRESSES) throw badRequest(`A name may have at most ${MAX_ADDRESSES} addresses.`);
+    const checked = [...distinct].map((address) => checkAddress(address, overlay));
     for (const { id } of resources) read.set(id, checked);
   }
   return read;

@@ -5,7 +5,7 @@ import { conflict } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { checkOwnPeer } from '../peer/own-peers.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
-import { ownGroup } from '../group/group.actions.js';
+import { requireGroup } from '../group/group.actions.js';
 import type { MemberChange, MemberRow } from './member.js';
 
 /**
@@ -15,7 +15,7 @@ import type { MemberChange, MemberRow } from './member.js';
 export function changeMember(database: Database, change: GraphChange, member: MemberChange): Promise<MemberChange> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const { groupId, peerId, action } = member;
-    await ownGroup(transaction, tenantId, groupId);
+    await requireGroup(transaction, tenantId, groupId);
     await checkOwnPeer(transaction, tenantId, peerId);
     const membership = { tenantId, groupId, peerId };
     if (action === 'add') await transaction.run(ADD_MEMBER, membership);

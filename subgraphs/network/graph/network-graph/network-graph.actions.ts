@@ -30,7 +30,9 @@ const GRAPH_OF_TENANT = query(
                 WHERE r.tenant_id = ${id}) n),
            'routers', (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT r.id, r.network_id AS "networkId", r.peer_id AS "peerId", r.masquerade, r.metric
-                 FROM network.router r WHERE r.tenant_id = ${id} AND r.enabled) n))::text AS text
+                 FROM network.router r
+                 JOIN network.peer p ON p.tenant_id = r.tenant_id AND p.id = r.peer_id AND p.joined_at IS NOT NULL
+                WHERE r.tenant_id = ${id} AND r.enabled) n))::text AS text
       FROM network.tenant t WHERE t.id = ${id}`,
 );
 

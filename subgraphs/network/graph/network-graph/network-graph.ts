@@ -47,7 +47,7 @@ export interface GraphResource {
   readonly isDisabled?: boolean;
 }
 
-/** A peer that routes to the resources of a network. */
+/** A peer that has joined and routes to the resources of a network. */
 export interface GraphRouter {
   readonly id: number;
   readonly networkId: number;

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { ownGroups } from '../group/group.actions.js';
+import { requireGroups } from '../group/group.actions.js';
 import { changeGraph, tenantOf, type GraphChange } from '../tenant/tenant.actions.js';
 import { PEER_COLUMNS, type Peer } from './peer.js';
 import { peerStatus, readLabel, type PeerState } from './peer.rules.js';
@@ -172,7 +172,7 @@ async function setGroups(
   { id, groups }: { readonly id: number; readonly groups: readonly number[] },
 ): Promise<void> {
   if (groups.length === 0) throw badRequest('`groups` must contain at least one group.');
-  const groupIds = await ownGroups(transaction, tenantId, { ids: groups, field: 'groups' });
+  const groupIds = await requireGroups(transaction, tenantId, { ids: groups, field: 'groups' });
   await transaction.run(LEAVE_OTHER_GROUPS, { tenantId, id, groups: groupIds });
   await transaction.run(ENTER_GROUPS, { tenantId, id, groups: groupIds });
 }

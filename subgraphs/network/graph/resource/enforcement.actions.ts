@@ -18,7 +18,9 @@ const SURROUNDINGS = query(
                 WHERE r.tenant_id = t.id) n) AS resources,
            (SELECT coalesce(json_agg(n ORDER BY n.id), '[]') FROM
               (SELECT o.id, o.network_id AS "networkId", o.peer_id AS "peerId", o.masquerade, o.metric
-                 FROM network.router o WHERE o.tenant_id = t.id AND o.enabled) n) AS routers
+                 FROM network.router o
+                 JOIN network.peer p ON p.tenant_id = o.tenant_id AND p.id = o.peer_id AND p.joined_at IS NOT NULL
+                WHERE o.tenant_id = t.id AND o.enabled) n) AS routers
       FROM network.tenant t WHERE t.id = ${value.tenantId}`,
 );
 

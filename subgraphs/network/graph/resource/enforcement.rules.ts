@@ -10,7 +10,7 @@ export interface Surroundings {
   readonly addressRange: string;
   /** All resources of the private network. */
   readonly resources: readonly StoredResource[];
-  /** The enabled routers. */
+  /** The enabled routers whose peers have joined. */
   readonly routers: readonly GraphRouter[];
 }
 

@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { ownGroups } from '../group/group.actions.js';
+import { requireGroups } from '../group/group.actions.js';
 import { checkName } from '../../name.rules.js';
 import { ownNetwork, tenantOfNetwork } from '../network/network.actions.js';
 import { changeGraph, type GraphChange } from '../tenant/tenant.actions.js';
@@ -64,14 +64,14 @@ export function createResource(
   const read = readAddress(input.address, input.kind);
   return changeGraph(database, change, async (transaction, tenantId) => {
     await ownNetwork(transaction, tenantId, networkId);
-    const groups = await ownGroups(transaction, tenantId, { ids: input.groups ?? [], field: 'groups' });
+    const groups = await requireGroups(transaction, tenantId, { ids: input.groups ?? [], field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
     const { address, kind } = read;
     const fields = { name, address, kind, enabled: input.enabled ?? true };
     const [made] = await transaction.run(INSERT_RESOURCE, { ...fields, tenantId, networkId, createdAt: change.now });
     const place = { networkId, id: made?.id ?? 0 };
     await setGroups(transaction, { tenantId, id: place.id, groups });
-    return shown(transaction, tenantId, place);
+    return shown(transaction, change, tenantId, place);
   }).catch(refuseTakenName);
 }
 
@@ -99,13 +99,13 @@ export function updateResource(
     const before = await ownResource(transaction, tenantId, place);
     const read = given ?? readAddress(before.address, input.kind);
     const ids = input.groups ?? before.groups;
-    const groups = await ownGroups(transaction, tenantId, { ids, field: 'groups' });
+    const groups = await requireGroups(transaction, tenantId, { ids, field: 'groups' });
     await refuseOverlap(transaction, tenantId, read);
     const { address, kind } = read;
     const fields = { name: name ?? before.name, address, kind, enabled: input.enabled ?? before.enabled };
     await transaction.run(UPDATE_RESOURCE, { tenantId, id: place.id, ...fields });
     await setGroups(transaction, { tenantId, id: place.id, groups });
-    return shown(transaction, tenantId, place);
+    return shown(transaction, change, tenantId, place);
   }).catch(refuseTakenName);
 }
 
@@ -121,9 +121,15 @@ export function deleteResource(database: Database, change: GraphChange, place: R
   });
 }
 
-async function shown(transaction: Transaction, tenantId: number, place: ResourcePlace): Promise<Resource> {
+/** A changed resource as it is shown. A document shows none, so all resources are not read for each of its own. */
+async function shown(
+  transaction: Transaction,
+  { within }: GraphChange,
+  tenantId: number,
+  place: ResourcePlace,
+): Promise<Resource> {
   const own = await ownResource(transaction, tenantId, place);
-  const [resource] = await showResources(transaction, tenantId, [own]);
+  const [resource] = within ? [] : await showResources(transaction, tenantId, [own]);
   return resource ?? { ...own, enforced: false, addresses: [] };
 }
 

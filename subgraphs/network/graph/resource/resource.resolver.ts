@@ -76,7 +76,7 @@ export class ResourceResolver {
 
   @Mutation(() => Resource, {
     description:
-      'Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the name is taken.',
+      'Creates a resource. Errors: BAD_REQUEST for its fields and for groups that are not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the name is taken and when the private network would have more than 1,000 resources or 20,000 routes.',
   })
   async createResource(
     @Args(() => NewResourceArgs) input: NewResourceArgs,

@@ -52,7 +52,7 @@ export class RouterResolver {
 
   @Mutation(() => Router, {
     description:
-      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network and when the private network has 500 routers.',
+      'Makes a peer a router of a network. Errors: BAD_REQUEST for the metric and for a peer that is not yours, FORBIDDEN until your private network is provisioned, NOT_FOUND for the network, CONFLICT when the peer is already a router of the network, when it is the holder of a certificate, and when the private network would have more than 500 routers or 20,000 routes.',
   })
   async createRouter(
     @Args(() => NewRouterArgs) input: NewRouterArgs,

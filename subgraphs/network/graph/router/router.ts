@@ -3,7 +3,10 @@ import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType } from 'type-graphql';
 import { DateTime } from '../../../../kernel/scalars/scalars.js';
 
-@ObjectType({ description: 'A peer that routes packets to the resources of a network.', simpleResolvers: true })
+@ObjectType({
+  description: 'A peer that routes packets to the resources of a network, from its first join on.',
+  simpleResolvers: true,
+})
 export class Router {
   @Field(() => Int, { description: 'Id of the router; never changes.' })
   id!: Opt<number>;

@@ -7,7 +7,8 @@ import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import { beginChange, endChange } from './change.actions.js';
-import { checkSizes, lastRangeFrom, rangeAt, type GraphSizes } from './tenant.rules.js';
+import { sizesOf } from './sizes.actions.js';
+import { checkSizes, lastRangeFrom, rangeAt } from './tenant.rules.js';
 import type { Tenant, TenantCounts, TenantRow } from './tenant.js';
 
 const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userId: number }) =>
@@ -174,30 +175,14 @@ export function changeGraph<Result>(
     if (!tenant) throw notProvisioned();
     const change = { tenantId: tenant.id, revision: tenant.revision };
     await beginChange(transaction, { ...change, userId: viewer.userId, tokenId: viewer.tokenId ?? null, now });
+    const before = await sizesOf(transaction, tenant.id);
     const result = await work(transaction, tenant.id);
-    await refuseTooMuch(transaction, tenant.id);
+    checkSizes(before, await sizesOf(transaction, tenant.id));
     await endChange(transaction, change);
     transaction.publishAfterCommit(topologyTopic(tenant.id));
     transaction.publishAfterCommit({ topic: GRAPHS_TOPIC, id: String(tenant.id) });
     return result;
-  });
-}
-
-const GRAPH_SIZES = query(
-  'graph-sizes',
-  (_: Tables, { id }: { id: number }) => sql<GraphSizes>`
-    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = ${id})::integer AS groups,
-           (SELECT count(*) FROM network.network WHERE tenant_id = ${id})::integer AS networks,
-           (SELECT count(*) FROM network.resource WHERE tenant_id = ${id})::integer AS resources,
-           (SELECT count(*) FROM network.router WHERE tenant_id = ${id})::integer AS routers,
-           (SELECT count(*) FROM network.member WHERE tenant_id = ${id})::integer AS memberships,
-           count(*)::integer AS policies, coalesce(sum(cardinality(ports)), 0)::integer AS ports
-      FROM network.policy WHERE tenant_id = ${id}`,
-);
-
-async function refuseTooMuch(transaction: Transaction, tenantId: number): Promise<void> {
-  const [sizes] = await transaction.run(GRAPH_SIZES, { id: tenantId });
-  if (sizes) checkSizes(sizes);
+  }, `user ${viewer.userId}`);
 }
 
 const INCREASE_GRAPH_REVISION = query('grow-graph', (db: Tables, value: { id: number }) =>
@@ -207,6 +192,11 @@ const INCREASE_GRAPH_REVISION = query('grow-graph', (db: Tables, value: { id: nu
 const INCREASE_REVISION = query('grow-revision', (db: Tables, value: { id: number }) =>
   db.updateTable('tenant').set({ revision: NEXT_REVISIONS.revision }).where('id', '=', value.id),
 );
+
+/** The owner of transactions that hold the tenant's row, so that they use only a share of the connections. */
+export function ownerOf(tenantId: number): string {
+  return `tenant ${tenantId}`;
+}
 
 /** Locks the tenant's row exclusively. */
 export const LOCK_TENANT = query('lock-tenant', (db: Tables, value: { id: number }) =>

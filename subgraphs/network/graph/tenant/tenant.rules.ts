@@ -13,16 +13,27 @@ const MAX_SIZES = {
   resources: 1_000,
   routers: 500,
   memberships: 20_000,
+  resourceMemberships: 20_000,
   policies: 2_000,
   ports: 5_000,
+  /** Routers times resources of each network: each is an edge of the topology. */
+  routes: 20_000,
 };
 
-/** Refuses a change that exceeds the limits of a private network. @throws CONFLICT */
-export function checkSizes(sizes: GraphSizes): void {
-  for (const [kind, max] of Object.entries(MAX_SIZES)) {
-    const size = Object.entries(sizes).find(([name]) => name === kind)?.[1] ?? 0;
-    if (size > max)
-      throw conflict(`A private network may contain at most ${max} ${kind}; this change would make it ${size}.`);
+/** Names of sizes in refusals, where they differ from their key. */
+const SIZE_NAMES: Partial<Record<keyof typeof MAX_SIZES, string>> = {
+  resourceMemberships: 'resource memberships',
+  routes: 'routes from routers to resources',
+};
+
+/** Refuses a change that grows a private network beyond its limits; one that is larger already may shrink. @throws CONFLICT */
+export function checkSizes(before: GraphSizes, after: GraphSizes): void {
+  for (const [kind, max] of Object.entries(MAX_SIZES) as [keyof GraphSizes, number][]) {
+    const size = after[kind];
+    if (size > max && size > before[kind]) {
+      const name = SIZE_NAMES[kind] ?? kind;
+      throw conflict(`A private network may contain at most ${max} ${name}; this change would make it ${size}.`);
+    }
   }
 }
 

@@ -14,7 +14,7 @@ interface Question {
   readonly token: string;
   /** The hash of the configuration that the machine has; undefined: none. */
   readonly known: string | undefined;
-  /** Maximum wait for a change; 0: no wait. */
+  /** Maximum wait for a change, from the request on; 0: no wait. */
   readonly waitMs: number;
 }
 
@@ -33,6 +33,7 @@ async function findConfiguration(
   { database, services, events, now, log, signal }: NetworkContext,
   { token, known, waitMs }: Question,
 ): Promise<StoredConfiguration> {
+  const startedMs = now().getTime();
   const peer = await peerOfToken(database, token);
   await seePeer(database, peer, now());
   const [tokenHash, stop] = [hashToken(token), new AbortController()];
@@ -53,7 +54,9 @@ async function findConfiguration(
       if (next.hash !== known || waitMs === 0) return next;
       if (!newest) {
         clearTimeout(timer);
-        timer = stopAfter(waitMs);
+        // The clock may go back meanwhile.
+        const elapsedMs = Math.max(0, now().getTime() - startedMs);
+        timer = stopAfter(Math.max(0, waitMs - elapsedMs));
       }
       newest = next;
     }

@@ -24,7 +24,7 @@ import { Refusals } from './refusals.js';
 const COMPILE_DELAY_MS = 200;
 
 /** Maximum attempts of a request to write its configuration, when the cached plans are evicted. */
-const MAX_TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 /** Maximum bytes of cached configurations. */
 const MAX_BYTES = 2 ** 28;
@@ -109,7 +109,7 @@ export class Configurations {
     { peerId, certificate, keyFile }: HolderKey,
   ): Promise<{ readonly text: string; readonly authorities: string } | undefined> {
     const machines = [{ id: peerId, certificate: certificate.toString('hex'), keyFile }];
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const built = await this.readOnce(runtime, tenantId);
       if (!built) return undefined;
       const { graphRevision, size, shared } = built;

@@ -5,7 +5,7 @@ import type { SecretBox } from '../../../../kernel/security/secret-box.js';
 import type { Tables } from '../../entities.js';
 import { issueCertificate, signingAuthority } from '../../certificates/authority/authority.actions.js';
 import { countIssuedInDay } from '../../certificates/authority/issued-count.actions.js';
-import { HOLD_TENANT, increaseRevision, topologyTopic } from '../../graph/tenant/tenant.actions.js';
+import { HOLD_TENANT, increaseRevision, ownerOf, topologyTopic } from '../../graph/tenant/tenant.actions.js';
 import { STORE_CERTIFICATE } from '../../graph/peer/peer.actions.js';
 import { isCertificateDue } from '../../certificates/certificate/renewal.rules.js';
 
@@ -101,7 +101,7 @@ export async function renewCertificate(
     await transaction.run(STORE_CERTIFICATE, { tenantId: tenant.id, id, ...issued });
     transaction.publishAfterCommit(topologyTopic(tenant.id));
     return true;
-  });
+  }, ownerOf(tenant.id));
 }
 
 interface StoredHashes {
@@ -131,7 +131,7 @@ export async function storeHashes(
     await increaseRevision(transaction, tenantId);
     const values = { tenantId, ids: [...hashes.keys()], hashes: [...hashes.values()], now };
     return (await transaction.run(STORE_HASHES, values))[0]?.graphRevision;
-  });
+  }, ownerOf(tenantId));
 }
 
 const CLEAR_HASHES = query('clear-configuration-hashes', (db: Tables, value: { tenantId: number; now: Date }) =>
@@ -149,5 +149,5 @@ export async function clearHashes(database: Database, tenantId: number, now: Dat
     await transaction.run(HOLD_TENANT, { id: tenantId });
     const forgotten = await transaction.run(CLEAR_HASHES, { tenantId, now });
     if (forgotten.length > 0) await increaseRevision(transaction, tenantId);
-  });
+  }, ownerOf(tenantId));
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from '../../../../kernel/database/database.js';
 import type { JobDefinition, Jobs } from '../../../../kernel/jobs/jobs.js';
@@ -5,6 +6,10 @@ import { POLL_VM } from '../../calls.js';
 import type { NetworkRuntime } from '../../services.js';
 
 const NAME = 'tell-vm-joined';
+
+/** The virtual machine of a key: the one that it was made for, or that its peer was attached as. @param key a row of enrollment */
+export const vmOfKey = (key: string) => sql<string | null>`coalesce(${sql.ref(key)}.vm::text,
+  (SELECT i.vm_instance FROM network.infra_enrollment i WHERE i.tenant_id = ${sql.ref(key)}.tenant_id AND i.peer_id = ${sql.ref(key)}.peer_id))`;
 
 /** Notifies infrastructure that a machine joined, so that its address is shown at once; null for other machines. */
 export async function notifyVmJoined(transaction: Transaction, jobs: Jobs, vm: string | null): Promise<void> {

@@ -11,7 +11,7 @@ import { detachVm } from '../infra/attached-vm.actions.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import { changeGraph } from '../../graph/tenant/tenant.actions.js';
 import { enrollPeer } from './enrollment.actions.js';
-import type { VmEnrollment, VmPeer } from './vm-peer.js';
+import type { VmAddress, VmEnrollment, VmPeer } from './vm-peer.js';
 
 /** A virtual machine of the platform. */
 export interface Vm {
@@ -30,12 +30,37 @@ const PEER_OF_VM = query(
 
 type KnownPeer = VmPeer & { readonly sealedCommand: string };
 
+/** @throws BAD_REQUEST */
+function checkUuid(text: string): string {
+  const uuid = uuidOf(text);
+  if (uuid === null) throw badRequest('`uuid` must be a uuid.');
+  return uuid;
+}
+
 /** Returns the peer of a machine; null if it has none. @throws BAD_REQUEST for an invalid uuid */
 export async function findVmPeer(database: Database, { userId, uuid }: Vm): Promise<KnownPeer | null> {
-  const id = uuidOf(uuid);
-  if (id === null) throw badRequest('`uuid` must be a uuid.');
-  const [peer] = await database.run(PEER_OF_VM, { userId, vm: id });
+  const [peer] = await database.run(PEER_OF_VM, { userId, vm: checkUuid(uuid) });
   return peer ?? null;
+}
+
+const ADDRESSES_OF_VMS = query(
+  'addresses-of-vms',
+  (_: Tables, { userIds, uuids }: { userIds: readonly number[]; uuids: readonly string[] }) => sql<VmAddress>`
+    SELECT DISTINCT ON (t.user_id, m.vm) t.user_id AS "userId", m.vm AS uuid, host(p.ip) AS ip
+      FROM (SELECT tenant_id, peer_id, vm::text AS vm, 1 AS place FROM network.enrollment WHERE vm = ANY (${uuids}::uuid[])
+             UNION ALL
+            SELECT tenant_id, peer_id, vm_instance, 2 FROM network.infra_enrollment WHERE vm_instance = ANY (${uuids})) m
+      JOIN network.tenant t ON t.id = m.tenant_id
+      JOIN network.peer p ON p.tenant_id = m.tenant_id AND p.id = m.peer_id
+     WHERE t.user_id = ANY (${userIds}) AND p.joined_at IS NOT NULL ORDER BY t.user_id, m.vm, m.place`,
+);
+
+/** The addresses of machines that have joined as a peer of their own, or that their owners attached. @param uuids valid ones */
+export function findVmAddresses(
+  database: Database,
+  vms: { readonly userIds: readonly number[]; readonly uuids: readonly string[] },
+): Promise<VmAddress[]> {
+  return database.run(ADDRESSES_OF_VMS, vms);
 }
 
 /** The purpose of the encrypted command of a machine. @param vm id of its owner and its UUID, joined by a colon */
@@ -45,14 +70,15 @@ export function commandPurpose(vm: string): string {
 
 /**
  * Enrolls a machine in its owner's network; idempotent, because a response may be lost.
- * @throws FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE when an external
+ * @throws BAD_REQUEST for an invalid uuid, FORBIDDEN until the network is provisioned, CONFLICT when no address is left, UNAVAILABLE when an external
  * server creates keys and does not answer
  */
 export async function enrollVm(
   dependencies: DriverDependencies & { readonly engine: NetworkEngine; readonly secretBox: SecretBox },
-  vm: Vm & { readonly label: string },
+  { label, ...named }: Vm & { readonly label: string },
 ): Promise<VmEnrollment> {
   const { database, secretBox, now } = dependencies;
+  const vm = { ...named, uuid: checkUuid(named.uuid) };
   const purpose = commandPurpose(`${vm.userId}:${vm.uuid}`);
   const known = async () => {
     const found = await findVmPeer(database, vm);
@@ -61,7 +87,7 @@ export async function enrollVm(
   const before = await known();
   if (before !== null) return { joinCommand: before };
   const sealCommand = (command: string) => secretBox.seal(command, purpose);
-  const input = { vmLabel: vm.label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
+  const input = { vmLabel: label, vmTicketRef: `vm:${vm.uuid}`, vm: { uuid: vm.uuid, sealCommand } };
   try {
     const { joinCommand } = await enrollPeer(dependencies, { viewer: { userId: vm.userId }, now: now() }, input);
     return { joinCommand };
@@ -83,8 +109,9 @@ const ATTACHED_VM = query('attached-vm', (db: Tables, value: { userId: number; v
 
 /** Removes a terminated machine from the network, whether it joined by itself or was attached; idempotent. */
 export async function dropVmPeer(database: Database, vm: Vm, now: Date): Promise<void> {
-  const { userId, uuid } = vm;
-  const known = await findVmPeer(database, vm);
+  const { userId } = vm;
+  const uuid = checkUuid(vm.uuid);
+  const known = await findVmPeer(database, { userId, uuid });
   const isAttached = (await database.run(ATTACHED_VM, { userId, vm: uuid })).length > 0;
   if (!known && !isAttached) return;
   await changeGraph(database, { viewer: { userId }, now }, async (transaction, tenantId) => {

@@ -2,8 +2,8 @@ import { Arg, Ctx, Directive, ID, Int, Mutation, Query, Resolver } from 'type-gr
 import { requirePlatform } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
 import { findTenant } from '../../graph/tenant/tenant.actions.js';
-import { dropVmPeer, enrollVm, findVmPeer } from './vm-peer.actions.js';
-import { VmEnrollment, VmPeer } from './vm-peer.js';
+import { dropVmPeer, enrollVm, findVmAddresses, findVmPeer } from './vm-peer.actions.js';
+import { VmAddress, VmEnrollment, VmPeer } from './vm-peer.js';
 
 const USER = 'The owner of the machine.';
 const UUID = 'The machine.';
@@ -36,6 +36,7 @@ export class VmPeerResolver {
     return enrollVm({ database, secretBox, engine, publicUrl, log, now }, { userId, uuid, label });
   }
 
+  // For the previous version of infrastructure; the next one removes it.
   @Directive('@inaccessible')
   @Query(() => VmPeer, { nullable: true, description: 'The peer of a virtual machine; null if it has none.' })
   vmPeer(
@@ -45,6 +46,20 @@ export class VmPeerResolver {
   ): Promise<VmPeer | null> {
     requirePlatform(viewer);
     return findVmPeer(database, { userId, uuid });
+  }
+
+  @Directive('@inaccessible')
+  @Query(() => [VmAddress], {
+    description:
+      'The overlay addresses of virtual machines that have joined their owner’s network; others are omitted.',
+  })
+  vmAddresses(
+    @Arg('userIds', () => [Int], { description: 'The owners of the machines.' }) userIds: number[],
+    @Arg('uuids', () => [ID], { description: 'The machines.' }) uuids: string[],
+    @Ctx() { viewer, database }: NetworkContext,
+  ): Promise<VmAddress[]> {
+    requirePlatform(viewer);
+    return findVmAddresses(database, { userIds, uuids });
   }
 
   @Directive('@inaccessible')

@@ -1,4 +1,4 @@
-import { Directive, Field, Int, ObjectType } from 'type-graphql';
+import { Directive, Field, ID, Int, ObjectType } from 'type-graphql';
 
 @Directive('@inaccessible')
 @ObjectType({ description: 'The peer of a virtual machine of the platform.', simpleResolvers: true })
@@ -11,6 +11,19 @@ export class VmPeer {
 
   @Field(() => Boolean, { description: 'Whether its machine has joined.' })
   hasJoined!: boolean;
+}
+
+@Directive('@inaccessible')
+@ObjectType({ description: 'The overlay address of a virtual machine of the platform.', simpleResolvers: true })
+export class VmAddress {
+  @Field(() => Int, { description: 'The owner of the machine.' })
+  userId!: number;
+
+  @Field(() => ID, { description: 'The machine.' })
+  uuid!: string;
+
+  @Field(() => String, { description: 'The overlay address of its peer.' })
+  ip!: string;
 }
 
 @Directive('@inaccessible')

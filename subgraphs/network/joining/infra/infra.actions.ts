@@ -5,7 +5,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { ownGroups } from '../../graph/group/group.actions.js';
+import { requireGroups } from '../../graph/group/group.actions.js';
 import { checkName } from '../../name.rules.js';
 import { removePeer } from '../../graph/peer/own-peers.actions.js';
 import { addPeer, INSERT_MEMBER } from '../../graph/peer/peer.actions.js';
@@ -53,7 +53,7 @@ export function enrollInfra(
   const { now } = change;
   const { uuid, sent } = input.vm;
   return changeGraph(database, change, async (transaction, tenantId) => {
-    if (group !== null) await ownGroups(transaction, tenantId, { ids: [group], field: 'group' });
+    if (group !== null) await requireGroups(transaction, tenantId, { ids: [group], field: 'group' });
     const groupId = await infraGroup(transaction, tenantId, now);
     const label = [...name].slice(0, MAX_LABEL_CHARACTERS).join('');
     const peer = await addPeer(transaction, { tenantId, label, groupId, vmTicketRef: null, isInfra: true }, now);

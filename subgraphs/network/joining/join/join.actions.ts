@@ -5,13 +5,14 @@ import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, forbidden, unauthenticated } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
-import { notifyVmJoined } from '../enrollment/vm-joined.actions.js';
+import { notifyVmJoined, vmOfKey } from '../enrollment/vm-joined.actions.js';
 import { storeAddresses } from '../lookup/lookup.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
 import { PEER_STATE_COLUMNS } from '../../graph/peer/peer.js';
 import { peerStatus, type PeerState } from '../../graph/peer/peer.rules.js';
 import type { NetworkRuntime } from '../../services.js';
-import { increaseRevision } from '../../graph/tenant/tenant.actions.js';
+import { beginRouting } from '../../graph/router/router.actions.js';
+import { increaseRevision, ownerOf } from '../../graph/tenant/tenant.actions.js';
 import { PEER_TOKEN_PREFIX, keyUse, type PresentedKey } from './join.rules.js';
 import type { JoinedPeer, PeerReport } from './join.js';
 
@@ -19,6 +20,8 @@ interface KeyWithPeer extends PresentedKey {
   readonly id: number;
   readonly label: string;
   readonly ip: string;
+  /** Whether its machine has joined before. */
+  readonly hasJoined: boolean;
   /** The platform's virtual machine of the key. */
   readonly vm: string | null;
 }
@@ -54,20 +57,25 @@ const JOIN_PEER = query('join-peer', (db: Tables, { tenantId, id, publicKey, tok
  * @throws UNAUTHENTICATED for an unknown, expired or revoked key, CONFLICT for a key that another machine used and for a
  * public key that another peer has
  */
-export function joinNetwork(
+export async function joinNetwork(
   { database, jobs, publicUrl }: Pick<NetworkRuntime, 'database' | 'jobs' | 'publicUrl'>,
   { setupKey, publicKey }: Joining,
   now: Date,
 ): Promise<JoinedPeer> {
   const token = makeToken(PEER_TOKEN_PREFIX);
+  const hash = hashToken(setupKey);
+  const [tenant] = await database.run(TENANT_OF_KEY, { hash });
+  if (!tenant) throw refusedKey();
+  const { tenantId, userId } = tenant;
   return database
     .change(async (transaction) => {
-      const { id, tenantId, userId, peer, label, ip, vm } = await takeKey(transaction, { setupKey, publicKey }, now);
+      const { id, peer, label, ip, vm, hasJoined } = await takeKey(transaction, { tenantId, hash, publicKey }, now);
       await transaction.run(USE_KEY, { tenantId, id, now });
       await transaction.run(JOIN_PEER, { tenantId, id: peer, publicKey, tokenHash: hashToken(token), now });
+      if (!hasJoined) await beginRouting(transaction, tenantId, [peer]);
       await notifyVmJoined(transaction, jobs, vm);
       return { userId, peerId: peer, setupKeyId: id, ip, label };
-    })
+    }, ownerOf(tenantId))
     .then(({ peerId, ip, label }) => ({
       peer: peerId,
       ip,
@@ -92,8 +100,9 @@ const TENANT_OF_KEY = query('tenant-of-setup-key', (db: Tables, value: { hash: s
 const KEY_WITH_PEER = query(
   'setup-key-with-peer',
   (_: Tables, value: { tenantId: number; hash: string }) => sql<KeyWithPeer>`
-    SELECT e.id, e.vm, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
-           p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey"
+    SELECT e.id, ${vmOfKey('e')} AS vm, e.used_at AS "usedAt", e.revoked_at AS "revokedAt", e.expires_at AS "expiresAt",
+           p.id AS peer, p.label, host(p.ip) AS ip, p.public_key AS "publicKey",
+           p.joined_at IS NOT NULL AS "hasJoined"
       FROM network.enrollment e LEFT JOIN network.peer p ON p.tenant_id = e.tenant_id AND p.id = e.peer_id
      WHERE e.tenant_id = ${value.tenantId} AND e.key_hash = ${value.hash}`,
 );
@@ -101,18 +110,15 @@ const KEY_WITH_PEER = query(
 /** Reads the key and its peer under a lock of the tenant's row, so that parallel requests run one after the other. */
 async function takeKey(
   transaction: Transaction,
-  { setupKey, publicKey }: Joining,
+  { tenantId, hash, publicKey }: { readonly tenantId: number; readonly hash: string; readonly publicKey: Buffer },
   now: Date,
-): Promise<KeyWithPeer & { readonly tenantId: number; readonly userId: number; readonly peer: number }> {
-  const hash = hashToken(setupKey);
-  const [known] = await transaction.run(TENANT_OF_KEY, { hash });
-  if (!known) throw refusedKey();
-  await increaseRevision(transaction, known.tenantId);
-  const [key] = await transaction.run(KEY_WITH_PEER, { tenantId: known.tenantId, hash });
+): Promise<KeyWithPeer & { readonly peer: number }> {
+  await increaseRevision(transaction, tenantId);
+  const [key] = await transaction.run(KEY_WITH_PEER, { tenantId, hash });
   const verdict = key ? keyUse(key, publicKey, now) : 'refused';
   if (verdict === 'taken') throw conflict('Another machine has used this setup key; create a new one.');
   if (verdict === 'refused' || !key || key.peer === null) throw refusedKey();
-  return { ...key, ...known, peer: key.peer };
+  return { ...key, peer: key.peer };
 }
 
 function refusedKey(): Error {
@@ -177,7 +183,7 @@ export async function seePeer(
     await database.change(async (transaction) => {
       await increaseRevision(transaction, peer.tenantId);
       await transaction.run(SEE, values);
-    });
+    }, ownerOf(peer.tenantId));
   return { peer: peer.id, status };
 }
 

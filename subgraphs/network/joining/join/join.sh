@@ -53,6 +53,7 @@ main() {
     say "this machine has joined and is running (process $(cat "$DIR/agent.pid"))"
     exit 0
   fi
+  if [ -n "$setup_key" ] && [ -s "$DIR/token" ]; then check_token; fi
   make_key
   [ -s "$DIR/token" ] || join
   if [ -n "$foreground" ]; then run; else start_in_background; fi
@@ -73,6 +74,16 @@ is_running() {
     *"sh "*--foreground*) return 0 ;;
   esac
   return 1
+}
+
+# Forgets a peer that was deleted while the agent was down, so that the setup key is used. One refusal may be a fault.
+check_token() {
+  ask /api/network/configuration/ -H "@$DIR/token"
+  [ "$status" = 401 ] || return 0
+  pause=1
+  rest
+  ask /api/network/configuration/ -H "@$DIR/token"
+  [ "$status" != 401 ] || forget
 }
 
 make_key() {
@@ -149,11 +160,10 @@ rest() {
 start_in_background() {
   curl -fsS --max-time "$REQUEST_TIMEOUT" -o "$DIR/join.sh.new" "$PLATFORM/network/join.sh" || fail "the join script cannot be downloaded"
   mv "$DIR/join.sh.new" "$DIR/join.sh"
+  # Only the new agent says that the network is up.
+  rm -f "$DIR/applied"
   if [ -d /run/systemd/system ] && [ "$DIR" = /etc/archipelago ]; then
-    printf '%s\n' '[Unit]' 'Description=Private network of Archipelago' 'Wants=network-online.target' \
-      'After=network-online.target' '[Service]' 'ExecStart=/bin/sh /etc/archipelago/join.sh --foreground' \
-      'Restart=on-failure' 'RestartSec=5' '[Install]' 'WantedBy=multi-user.target' \
-      >/etc/systemd/system/archipelago.service
+    print_unit >/etc/systemd/system/archipelago.service
     systemctl daemon-reload && systemctl enable --now archipelago.service || exit 1
   else
     ARCHIPELAGO_DIR=$DIR nohup sh "$DIR/join.sh" --foreground </dev/null >>"$DIR/agent.log" 2>&1 &
@@ -165,6 +175,14 @@ start_in_background() {
   done
   [ -s "$DIR/applied" ] || fail "no configuration is in force yet; see $DIR/agent.log and $DIR/nebula.log"
   say "the network is up"
+}
+
+# Without a token, there is nothing to run: the machine has left the network.
+print_unit() {
+  printf '%s\n' '[Unit]' 'Description=Private network of Archipelago' 'Wants=network-online.target' \
+    'After=network-online.target' 'ConditionPathExists=/etc/archipelago/token' \
+    '[Service]' 'ExecStart=/bin/sh /etc/archipelago/join.sh --foreground' \
+    'Restart=on-failure' 'RestartSec=5' '[Install]' 'WantedBy=multi-user.target'
 }
 
 # Polls, applies and reports the configuration until a signal arrives or the peer is deleted.
@@ -187,7 +205,7 @@ run() {
     ask "/api/network/configuration/?wait=$WAIT" -H "@$DIR/token" -H "If-None-Match: \"$have\""
     case $status in
       200)
-        pause=1 unknown=0
+        unknown=0
         take
         ;;
       304)
@@ -231,6 +249,7 @@ take() {
   if apply; then
     printf '%s' "$etag" >"$DIR/etag"
     printf '%s' "$etag" >"$DIR/applied"
+    pause=1
     report
     start_names
   else
@@ -242,7 +261,12 @@ take() {
 
 apply_kept() {
   rm -f "$DIR/config.yml.old" "$DIR/reported"
-  if apply; then start_names; else rm -f "$DIR/etag" "$DIR/applied"; fi
+  if apply; then
+    [ ! -s "$DIR/etag" ] || cp "$DIR/etag" "$DIR/applied"
+    start_names
+  else
+    rm -f "$DIR/etag" "$DIR/applied"
+  fi
 }
 
 apply() {
@@ -432,11 +456,15 @@ shorten() {
   [ ! -f "$1" ] || [ "$(wc -c <"$1")" -le "$MAX_LOG_BYTES" ] || : >"$1"
 }
 
-# The peer was deleted: removes the token, the configuration and the key.
 leave() {
   say "the platform no longer knows this machine; leaving the network"
-  rm -f "$DIR/token" "$DIR/config.yml" "$DIR/config.yml.old" "$DIR/etag" "$DIR/applied" "$DIR/reported" "$DIR/host.key"
+  forget
   stop
+}
+
+# The peer was deleted: removes the token, the configuration and the key.
+forget() {
+  rm -f "$DIR/token" "$DIR/config.yml" "$DIR/config.yml.old" "$DIR/etag" "$DIR/applied" "$DIR/reported" "$DIR/host.key"
 }
 
 stop() {

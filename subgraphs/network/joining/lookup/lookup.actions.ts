@@ -5,7 +5,7 @@ import { conflict, rateLimited } from '../../../../kernel/errors.js';
 import type { Tables } from '../../entities.js';
 import { countIssuedInDay } from '../../certificates/authority/issued-count.actions.js';
 import { namesToResolve } from '../../graph/region/resolved-address.rules.js';
-import { increaseGraphRevision } from '../../graph/tenant/tenant.actions.js';
+import { increaseGraphRevision, ownerOf } from '../../graph/tenant/tenant.actions.js';
 import type { FoundName } from '../../graph/lookup/lookup.js';
 import {
   differenceOf,
@@ -82,7 +82,7 @@ export async function storeAddresses(
     if (added.length === 0) return;
     await add(transaction, peer, { added, now });
     await increaseGraphRevision(transaction, tenantId);
-  });
+  }, ownerOf(peer.tenantId));
 }
 
 const NAMES_OF_ROUTER = query('names-of-router', (db: Tables, value: Router) =>

@@ -4,7 +4,7 @@ import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
-import { increaseRevision, tenantOf } from '../../graph/tenant/tenant.actions.js';
+import { increaseRevision, ownerOf, tenantOf } from '../../graph/tenant/tenant.actions.js';
 import { MAX_COORDINATE, type NodePosition } from './position.js';
 
 /** Maximum positions of one request. */
@@ -75,7 +75,7 @@ export async function storePositions(
     await transaction.run(FORGET_DELETED, { tenantId });
     const stored = await transaction.run(STORE, { tenantId, nodes, xs, ys });
     if (stored.length < nodes.length) throw notFound('A node is not in your topology.');
-  });
+  }, ownerOf(tenantId));
 }
 
 function checkPositions(positions: readonly NodePosition[]): void {

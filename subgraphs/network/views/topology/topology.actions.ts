@@ -139,7 +139,9 @@ async function readGraph(
   const newlyStale = peers
     .filter(({ status, isPublishedStale }) => (status === 'stale') !== isPublishedStale)
     .map((peer) => peer.id);
-  const counted = countedAddresses({ ...row, routers: row.routers.filter(({ enabled }) => enabled) });
+  const joined = new Set(row.peers.filter(({ joinedAt }) => joinedAt !== null).map((peer) => peer.id));
+  const routers = row.routers.filter(({ enabled, peerId }) => enabled && joined.has(peerId));
+  const counted = countedAddresses({ ...row, routers });
   const resources = row.resources.map((resource) => shownResource(resource, counted));
   const { revision } = row;
   return {

@@ -21,6 +21,9 @@ const REMOVED_AT_ONCE = 50;
 /** Maximum transactions of one run; the next run continues. */
 const MAX_BATCHES = 400;
 
+/** Milliseconds of one run, which ends after the transaction or page in which they are over. */
+const RUN_TIME_MS = 10 * 60_000;
+
 /** Milliseconds that an object may exist without a row: much longer than an upload needs to write the row. */
 const ORPHAN_GRACE_MS = 3_600_000;
 
@@ -28,9 +31,13 @@ const ORPHAN_GRACE_MS = 3_600_000;
 const MAX_CHECKED = 100_000;
 
 /** Removes discarded objects that are due; returns the number. Safe to repeat after a crash. */
-export async function collectDiscarded({ database, services, now }: CleanupDependencies): Promise<number> {
+export async function collectDiscarded(
+  { database, services, now }: CleanupDependencies,
+  timeMs = RUN_TIME_MS,
+): Promise<number> {
+  const untilMs = performance.now() + timeMs;
   let collected = 0;
-  for (let batch = 0; batch < MAX_BATCHES; batch++) {
+  for (let batch = 0; batch === 0 || (batch < MAX_BATCHES && performance.now() < untilMs); batch++) {
     const { due, removed, fault } = await database.change((tx) => collectBatch(tx, services.blobs, now()));
     collected += removed;
     if (fault !== undefined) throw storageFault(fault);
@@ -88,7 +95,11 @@ async function collectBatch(transaction: Transaction, store: BlobStore, now: Dat
  * Finds objects in the store that are older than an hour and have no row, and discards them; continues where the last run
  * stopped. They are removed ten minutes later unless a row refers to them by then. Returns the number found.
  */
-export async function sweepOrphans({ database, services, now }: CleanupDependencies): Promise<number> {
+export async function sweepOrphans(
+  { database, services, now }: CleanupDependencies,
+  timeMs = RUN_TIME_MS,
+): Promise<number> {
+  const untilMs = performance.now() + timeMs;
   const store = services.blobs;
   if (!(await isOwnStore(database, store)))
     throw storageInconsistency('The configured store does not belong to this database.');
@@ -101,7 +112,7 @@ export async function sweepOrphans({ database, services, now }: CleanupDependenc
     found += await database.change((tx) => discardOrphans(tx, { keys: old, sweptUpTo: next, now: now() }));
     looked += objects.length;
     after = next;
-  } while (after !== undefined && looked < MAX_CHECKED);
+  } while (after !== undefined && looked < MAX_CHECKED && performance.now() < untilMs);
   return found;
 }
 

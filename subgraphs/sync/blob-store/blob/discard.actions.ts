@@ -54,6 +54,12 @@ function requireAll(keys: readonly string[], found: readonly object[]): void {
     throw storageInconsistency('A part of the upload was already removed; start the upload again.');
 }
 
+/** Maximum chunks whose rows one transaction deletes in time; a file alone has fewer. */
+export const CHUNKS_AT_ONCE = 70_000;
+
+/** Chunks whose rows take as long to delete as those of the file `f` and its blob `b`; a directory takes as long as several. */
+export const CHUNKS_OF_FILE = sql`b.size_bytes / b.chunk_size + 1 + 32 * coalesce(cardinality(string_to_array(f.relative_path, '/')), 0)`;
+
 /** Blobs of one owner, by their row ids. */
 interface OwnedBlobs {
   readonly ownerId: string;

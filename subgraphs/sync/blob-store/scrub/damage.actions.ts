@@ -6,7 +6,7 @@ import { METRICS } from '../../../../kernel/telemetry/metrics.js';
 import type { SyncRuntime, SyncServices } from '../../services.js';
 import type { Tables } from '../../entities.js';
 import { ChunkDamage, type StorageCheck } from './damage.js';
-import { readChunks, type ChunkPart } from '../store/read-chunks.js';
+import { readChunks, type ChunkParts } from '../store/read-chunks.js';
 
 /** Dependencies for reading stored chunks. */
 export type ReadingChunks = Pick<SyncRuntime, 'database' | 'log' | 'now'> & {
@@ -32,7 +32,7 @@ UNREADABLE.add([], 0);
 /** The bytes of these parts, in order; damaged chunks are logged, counted and reported to administrators. @throws storage_inconsistency */
 export function readStored(
   context: ReadingChunks,
-  parts: readonly ChunkPart[],
+  parts: ChunkParts,
   foundBy: FoundBy,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { blobs, hashing, prefetchCapacity: room } = context.services;

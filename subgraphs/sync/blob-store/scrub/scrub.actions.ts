@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { anyOf, query } from '../../../../kernel/database/query.js';
-import { freeBytes } from '../../../../kernel/http/free-bytes.js';
 import { storageInconsistency } from '../../../../kernel/errors.js';
 import { reportDamage, type ReadingChunks } from './damage.actions.js';
+import { beforeDeadline, findDamage, type CheckedChunk, type Checking } from './find-damage.actions.js';
 import type { Tables } from '../../entities.js';
 import { ChunkDamage, type StorageCheckRun } from './damage.js';
 import { isOwnStore } from '../store/store-id.actions.js';
-import { isMissingOrWrongSize, isUnreadable, storageFault } from '../store/storage-fault.js';
+import { isOverload } from '../store/storage-fault.js';
 
 /** What a run may read. */
 interface Limits {
@@ -33,12 +33,6 @@ const PAGE = 100;
 /** Milliseconds between the starts of two rounds: a small store is not read all day. */
 const ROUND_INTERVAL_MS = 24 * 3_600_000;
 
-interface CheckedChunk {
-  readonly key: string;
-  readonly sizeBytes: number;
-  readonly hash: Buffer;
-}
-
 /** Remaining budget of a run, and what it found. */
 interface Budget {
   bytes: number;
@@ -51,15 +45,21 @@ interface Budget {
 
 /**
  * Continues the storage check: compares each chunk with its stored hash. A round starts a day after the start of the last one,
- * or immediately with `isManual`. @throws storage_inconsistency when the store does not answer
+ * or immediately with `isManual`. @param options `timeMs`: for known damage, and again for the others; a chunk may take longer,
+ * but not longer than the deadline, if there is one @throws storage_inconsistency when the store does not answer, UNAVAILABLE when
+ * it is overloaded
  */
-export async function checkStore(context: ReadingChunks, { isManual = false } = {}): Promise<StorageCheckRun> {
+export async function checkStore(
+  reading: ReadingChunks,
+  { isManual = false, timeMs = RUN_LIMITS.timeMs, deadline = new AbortController().signal } = {},
+): Promise<StorageCheckRun> {
+  const context = { ...reading, deadline };
   await requireOwnStore(context);
-  const known = openBudget(RECHECK_LIMITS);
+  const known = openBudget({ ...RECHECK_LIMITS, timeMs: Math.min(timeMs, RECHECK_LIMITS.timeMs) });
   await checkKnown(context, known);
-  const budget = openBudget(RUN_LIMITS);
+  const budget = openBudget({ ...RUN_LIMITS, timeMs });
   let upTo = await beginRound(context, isManual);
-  while (upTo !== undefined && hasBudget(budget)) upTo = await checkPage(context, upTo, budget);
+  while (upTo !== undefined && !deadline.aborted && hasBudget(budget)) upTo = await checkPage(context, upTo, budget);
   return {
     checkedChunks: known.checked + budget.checked,
     damagedChunks: known.damaged + budget.damaged,
@@ -116,21 +116,27 @@ const NEXT_CHUNKS = query('sync-chunks-to-check', (db: Tables, value: { upTo: st
 );
 
 /** Checks the chunks after this object, in the order of their keys. @returns the key to continue after; undefined at the end of the round */
-async function checkPage(context: ReadingChunks, upTo: string, budget: Budget): Promise<string | undefined> {
+async function checkPage(context: Checking, upTo: string, budget: Budget): Promise<string | undefined> {
   const chunks = await context.database.run(NEXT_CHUNKS, { upTo });
-  let last: CheckedChunk | undefined;
+  let last = upTo;
   try {
     for (const chunk of chunks) {
       if (!hasBudget(budget)) break;
-      await checkChunk(context, chunk, budget);
-      last = chunk;
+      await checkChunk(context, { chunk, isKnown: false }, budget).catch((error: unknown) => {
+        // The next run goes on behind it: a store can answer 503 for one object always, e.g. MinIO without its disks.
+        if (isOverload(error)) last = chunk.key;
+        throw error;
+      });
+      last = chunk.key;
     }
+  } catch (error) {
+    if (!context.deadline.aborted) throw error;
   } finally {
-    if (last) await moveOn(context, last.key);
+    if (last !== upTo) await moveOn(context, last);
   }
-  const isEnd = chunks.length < PAGE && last === chunks.at(-1);
-  if (isEnd) await endRound(context);
-  return isEnd ? undefined : (last?.key ?? upTo);
+  if (chunks.length === PAGE || last !== (chunks.at(-1)?.key ?? upTo)) return last;
+  await endRound(context);
+  return undefined;
 }
 
 const MOVE_ON = query('set-position-of-storage-check', (db: Tables, value: { upTo: string }) =>
@@ -149,44 +155,22 @@ async function endRound({ database, now }: ReadingChunks): Promise<void> {
   await database.change((transaction) => transaction.run(END_ROUND, { now: now() }));
 }
 
-/** Reads a chunk; true if it is intact, or its row is deleted. */
-async function checkChunk(context: ReadingChunks, chunk: CheckedChunk, budget: Budget): Promise<boolean> {
+/** Reads a chunk; true if it is intact, or its row is deleted. @throws as `findDamage` */
+async function checkChunk(
+  context: Checking,
+  checked: { readonly chunk: CheckedChunk; readonly isKnown: boolean },
+  budget: Budget,
+): Promise<boolean> {
+  const { chunk } = checked;
   budget.bytes -= chunk.sizeBytes;
   budget.chunks -= 1;
+  const found = await beforeDeadline(context.deadline, findDamage(context, checked));
   budget.checked += 1;
-  const found = await damageOf(context, chunk);
   if (!found || !(await isNamed(context, chunk.key))) return true;
   budget.damaged += 1;
   if (found.damage === ChunkDamage.UNREADABLE) budget.unreadable -= 1;
   await reportDamage(context, { key: chunk.key, ...found }, 'check');
   return false;
-}
-
-async function damageOf(
-  { services: { blobs, hashing }, database }: ReadingChunks,
-  { key, sizeBytes, hash }: CheckedChunk,
-): Promise<{ readonly damage: ChunkDamage; readonly err?: unknown } | undefined> {
-  const hasher = hashing.stream();
-  try {
-    const stream = await blobs.read(key, { start: 0, end: sizeBytes });
-    for await (const bytes of stream as AsyncIterable<Buffer>) {
-      hasher.update(bytes);
-      freeBytes(bytes);
-    }
-    return hasher.digest().equals(hash) ? undefined : { damage: ChunkDamage.ALTERED };
-  } catch (error) {
-    const damage = damageBehind(error);
-    // If the store is not available, e.g. a disk is not mounted, every chunk is missing.
-    if (damage && (await isOwnStore(database, blobs))) return { damage, err: error };
-    throw storageFault(error);
-  } finally {
-    hasher.close();
-  }
-}
-
-function damageBehind(error: unknown): ChunkDamage | undefined {
-  if (isMissingOrWrongSize(error)) return ChunkDamage.MISSING;
-  return isUnreadable(error) ? ChunkDamage.UNREADABLE : undefined;
 }
 
 const NAMED = query('sync-chunk-named', (db: Tables, value: { key: string }) =>
@@ -218,9 +202,12 @@ const DELETE_DAMAGE = query('delete-damage-of-chunks', (db: Tables, value: { key
 );
 
 /** Checks damaged chunks again and clears those that are intact or no longer used. */
-async function checkKnown(context: ReadingChunks, budget: Budget): Promise<void> {
+async function checkKnown(context: Checking, budget: Budget): Promise<void> {
   const whole: string[] = [];
-  for (const chunk of await context.database.run(KNOWN, {}))
-    if (hasBudget(budget) && (await checkChunk(context, chunk, budget))) whole.push(chunk.key);
+  for (const chunk of await context.database.run(KNOWN, {})) {
+    if (context.deadline.aborted || !hasBudget(budget)) break;
+    // If the store does not answer, the check of the others ends the run.
+    if (await checkChunk(context, { chunk, isKnown: true }, budget).catch(() => false)) whole.push(chunk.key);
+  }
   await context.database.change((transaction) => transaction.run(DELETE_DAMAGE, { keys: whole }));
 }

@@ -10,9 +10,11 @@ export interface BlobStore {
   readonly location: string;
   /** Location, for log messages to the operator. */
   readonly title: string;
+  /** Whether an object of unknown length is held in memory until `commit`. */
+  readonly holdsUnknownLength: boolean;
   /**
    * Starts an object. It is not visible before `commit`; the remains of a crash are collected. @param key of `newObjectKey`
-   * @param length number of bytes if known: S3 then streams; else up to 16 MiB are held in memory
+   * @param length number of bytes if known
    */
   create(key: string, length?: number): Promise<BlobWriter>;
   /**

@@ -7,13 +7,16 @@ import {
 } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
 import type { BucketConfig } from '../../../../kernel/object-store/bucket-settings.js';
-import { nameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
+import { errorNameOf, openS3Client, statusOf } from '../../../../kernel/object-store/client.js';
 import { isObjectKey, type BlobStore, type BlobWriter, type ByteRange, type ObjectPage } from './blob-store.js';
 import { S3Writer, type S3Place, type S3WriterEvents } from './bucket-writer.js';
 import { throwStorageFault, storageFault, wrongLength } from './storage-fault.js';
 
 /** `socketTimeout` is longer than the longest pause of a slow client, because a paused download leaves its socket idle. */
 const LIMITS = { maxAttempts: 3, socketTimeout: 45_000 } as const;
+
+/** Connections for reads: more than `DownloadLimiter` and `PrefetchCapacity` use. Others have their own, so that slow downloads never hold them. */
+const READ_LIMITS = { ...LIMITS, maxSockets: 512 } as const;
 
 /** Time for the answer to a request without a body, with all retries. */
 const REQUEST_TIMEOUT_MS = 8_000;
@@ -32,21 +35,28 @@ const CONDITION_UNSUPPORTED: ReadonlySet<number | undefined> = new Set([STATUS.b
 
 /** Opens the bucket and writes a test object to learn its capabilities. @throws the error of S3 */
 export async function openS3Store(config: BucketConfig): Promise<BlobStore> {
-  const store = new S3Store(openS3Client(config, LIMITS), config.bucket, config.prefix);
+  const clients = { client: openS3Client(config, LIMITS), reader: openS3Client(config, READ_LIMITS) };
+  const store = new S3Store(clients, config.bucket, config.prefix);
   await store.probe();
   return store;
 }
 
 class S3Store implements BlobStore {
   readonly location: string;
+  readonly holdsUnknownLength = true;
   /** Whether the store supports `If-None-Match`. Keys are random, so it only protects objects from our own bugs. */
   private supportsConditions = true;
 
+  private readonly client: S3Client;
+  private readonly reader: S3Client;
+
   constructor(
-    private readonly client: S3Client,
+    { client, reader }: { readonly client: S3Client; readonly reader: S3Client },
     private readonly bucket: string,
     private readonly prefix: string,
   ) {
+    this.client = client;
+    this.reader = reader;
     this.location = `s3://${bucket}/${prefix}`;
   }
 
@@ -88,7 +98,7 @@ class S3Store implements BlobStore {
     const limit = setTimeout(() => stop.abort(), REQUEST_TIMEOUT_MS);
     try {
       const command = new GetObjectCommand({ ...this.object(key), Range: `bytes=${start}-${end - 1}` });
-      const { Body, ContentLength = 0 } = await this.client.send(command, { abortSignal: stop.signal });
+      const { Body, ContentLength = 0 } = await this.reader.send(command, { abortSignal: stop.signal });
       if (!(Body instanceof Readable)) throw new Error('the store answered without a body');
       if (ContentLength === end - start) return new DownloadStream(Body);
       Body.destroy();
@@ -198,5 +208,5 @@ function ignoreMissing(error: unknown): undefined {
 
 /** Whether the object is missing, and not the bucket. */
 function isMissing(error: unknown): boolean {
-  return statusOf(error) === STATUS.notFound && nameOf(error) !== 'NoSuchBucket';
+  return statusOf(error) === STATUS.notFound && errorNameOf(error) !== 'NoSuchBucket';
 }

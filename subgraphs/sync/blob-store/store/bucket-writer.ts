@@ -1,13 +1,11 @@
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
+import { PutObjectCommand, type S3Client, type S3ServiceException } from '@aws-sdk/client-s3';
 import { Readable } from 'node:stream';
+import { freeBytes } from '../../../../kernel/http/free-bytes.js';
+import { statusOf } from '../../../../kernel/object-store/client.js';
 import type { BlobWriter } from './blob-store.js';
 import { storageFault, wrongLength } from './storage-fault.js';
 
-/** Maximum size of an object sent in one request, and part size of larger ones; for unknown sizes this much is held in memory. */
-const PART_BYTES = 16 * 1024 * 1024;
-
-/** Bytes that may be buffered before the writer has to wait. */
+/** Bytes that may be buffered before the writer has to wait. An object that is not larger is sent when it is complete. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
@@ -15,6 +13,13 @@ const MAX_WAITING_BYTES = 1024 * 1024;
  * timeout of a gateway in another process, so that callers get the right error.
  */
 const IDLE_TIMEOUT_MS = 12_000;
+
+/** Milliseconds more for each MiB of an object that is sent when it is complete: at most 20 s, as such an object has up to 8 MiB. */
+const TIMEOUT_MS_PER_MIB = 1_000;
+const MIB = 1024 * 1024;
+
+/** HTTP status of a write whose object exists. */
+const PRECONDITION_FAILED = 412;
 
 /** Parameters of the object for S3. */
 export interface S3Place {
@@ -32,14 +37,21 @@ export interface S3WriterEvents {
   fault(error: unknown): void;
 }
 
-/** Uploads one new object as a stream. */
+/**
+ * Uploads one new object: at the end if it is small or its length is unknown, so that the client of S3 can send it again,
+ * for example when the store has closed an idle connection. Others are streams.
+ */
 export class S3Writer implements BlobWriter {
   private readonly body: Readable;
+  /** The bytes of an object that is not streamed. */
+  private readonly held: Buffer[] = [];
   private readonly stop = new AbortController();
-  private readonly sent: Promise<unknown>;
+  /** The request; of a stream from the start. */
+  private sent: Promise<unknown> | undefined;
   private writtenBytes = 0;
   private fault: unknown;
   private aborted: Promise<void> | undefined;
+  private isTooLate = false;
   private resume: (() => void) | undefined;
 
   constructor(
@@ -50,18 +62,15 @@ export class S3Writer implements BlobWriter {
   ) {
     this.body = new Readable({ highWaterMark: MAX_WAITING_BYTES, read: () => this.wake() });
     this.body.on('error', () => undefined); // the request reports it
-    this.sent = this.send().catch((error: unknown) => {
-      this.fault ??= error;
-      this.on.fault(error);
-      this.wake();
-    });
+    if (length !== undefined && length > MAX_WAITING_BYTES) this.sent = this.send(this.body, length);
   }
 
   write(bytes: Buffer): true | Promise<void> {
     if (this.fault !== undefined) throw storageFault(this.fault);
     this.writtenBytes += bytes.length;
-    if (this.body.push(bytes)) return true;
-    return this.taken();
+    if (this.sent) return this.body.push(bytes) || this.taken();
+    this.held.push(bytes);
+    return true;
   }
 
   /** Resolves when the buffered bytes are sent; rejects when sending failed. */
@@ -75,7 +84,9 @@ export class S3Writer implements BlobWriter {
       this.fault ??= wrongLength(this.place.Key, this.writtenBytes, this.length);
     if (this.fault === undefined) {
       this.body.push(null);
-      await this.inTime(this.sent);
+      const isHeld = !this.sent;
+      this.sent ??= this.send(joined(this.held.splice(0), this.writtenBytes), this.writtenBytes);
+      await this.inTime(this.sent, isHeld ? this.writtenBytes : 0);
     }
     if (this.fault === undefined) return;
     await this.abort();
@@ -89,14 +100,20 @@ export class S3Writer implements BlobWriter {
 
   private async clear(): Promise<void> {
     this.giveUp(new Error(`the object ${this.place.Key} was aborted`));
+    if (!this.sent) return;
     await this.sent;
     // The object may have arrived nevertheless; if the store is down, it stays without a row and is collected later.
-    await this.on.remove().catch(() => undefined);
+    const removed = this.on.remove().catch(() => undefined);
+    if (!this.isTooLate) await removed;
   }
 
-  /** Aborts the object when the store does not respond. */
-  private async inTime(work: Promise<unknown>): Promise<void> {
-    const limit = setTimeout(() => this.giveUp(new Error('the store did not accept data in time')), IDLE_TIMEOUT_MS);
+  /** Aborts the object when the store does not respond. @param heldBytes bytes that the work sends in addition to buffered ones */
+  private async inTime(work: Promise<unknown>, heldBytes = 0): Promise<void> {
+    const giveUp = () => {
+      this.isTooLate = true;
+      this.giveUp(new Error('the store did not accept data in time'));
+    };
+    const limit = setTimeout(giveUp, IDLE_TIMEOUT_MS + (heldBytes / MIB) * TIMEOUT_MS_PER_MIB);
     await work;
     clearTimeout(limit);
   }
@@ -108,23 +125,38 @@ export class S3Writer implements BlobWriter {
     this.wake();
   }
 
-  private send(): Promise<unknown> {
-    const object = { ...this.place, Body: this.body };
-    if (this.length !== undefined && this.length <= PART_BYTES) {
-      const command = new PutObjectCommand({ ...object, ContentLength: this.length });
-      return this.client.send(command, { abortSignal: this.stop.signal });
+  /** Never rejects. */
+  private async send(body: Readable | Buffer, length: number): Promise<void> {
+    try {
+      const command = new PutObjectCommand({ ...this.place, Body: body, ContentLength: length });
+      await this.client.send(command, { abortSignal: this.stop.signal });
+    } catch (error) {
+      if (isOwnObject(error)) return;
+      this.fault ??= error;
+      this.on.fault(error);
+      this.wake();
     }
-    return new Upload({
-      client: this.client,
-      params: object,
-      partSize: PART_BYTES,
-      queueSize: 1,
-      abortController: this.stop,
-    }).done();
   }
 
   private wake(): void {
     this.resume?.();
     this.resume = undefined;
   }
+}
+
+/** Joins the pieces; each is freed when it is copied, so that they are not in memory twice. */
+function joined(pieces: readonly Buffer[], length: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let position = 0;
+  for (const piece of pieces) {
+    position += piece.copy(whole, position);
+    freeBytes(piece);
+  }
+  return whole;
+}
+
+/** Whether an earlier attempt stored the object, and only its answer was lost: keys are random, so nobody else has this one. */
+function isOwnObject(error: unknown): boolean {
+  const attempts = error instanceof Error ? (error as S3ServiceException).$metadata?.attempts : undefined;
+  return statusOf(error) === PRECONDITION_FAILED && attempts !== undefined && attempts > 1;
 }

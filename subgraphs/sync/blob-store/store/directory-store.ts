@@ -42,6 +42,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
 /** Stores objects as files. Files are never renamed: a file is synced before its row is written. */
 class DirectoryStore implements BlobStore {
   readonly location = 'directory';
+  readonly holdsUnknownLength = false;
 
   constructor(private readonly root: string) {}
 

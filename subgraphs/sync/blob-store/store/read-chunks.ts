@@ -11,7 +11,7 @@ const MAX_CHUNK_BYTES = 1024 * 1024;
 const MAX_PREFETCHED_CHUNKS = 16;
 const MAX_PREFETCHED_BYTES = 4 * 1024 * 1024;
 
-/** Limits for all readers of the process: sockets remain for writers. */
+/** Limits for all readers of the process: memory, and sockets that downloads need too. */
 const CAPACITY_CHUNKS = 128;
 const CAPACITY_BYTES = 64 * 1024 * 1024;
 
@@ -21,6 +21,12 @@ export interface ChunkPart extends ByteRange {
   readonly sizeBytes: number;
   /** BLAKE3 of the whole chunk, stored at upload. */
   readonly hash: Buffer;
+}
+
+/** Parts in the order of the file; an array, or a list that makes them when they are read. */
+export interface ChunkParts {
+  readonly length: number;
+  at(index: number): ChunkPart | undefined;
 }
 
 /** The store to read from, and the callback for damaged chunks. */
@@ -55,13 +61,10 @@ export class PrefetchCapacity {
  * also where only a part of it is requested. Small chunks are prefetched.
  * @throws storage_inconsistency
  */
-export async function* readChunks(
-  source: ChunkSource,
-  parts: readonly ChunkPart[],
-): AsyncGenerator<Buffer, void, undefined> {
+export async function* readChunks(source: ChunkSource, parts: ChunkParts): AsyncGenerator<Buffer, void, undefined> {
   const prefetcher = new Prefetcher(source, parts);
   try {
-    for (const [place, part] of parts.entries()) {
+    for (let place = 0, part = parts.at(0); part; part = parts.at(++place)) {
       const fetched = prefetcher.take(place);
       if (fetched) yield await fetched;
       else yield* streamPart(source, part);
@@ -86,7 +89,7 @@ class Prefetcher {
 
   constructor(
     private readonly source: ChunkSource,
-    private readonly parts: readonly ChunkPart[],
+    private readonly parts: ChunkParts,
   ) {}
 
   /** Returns the part at this index, in order; undefined if it was not prefetched and must be streamed. */
@@ -109,7 +112,7 @@ class Prefetcher {
 
   private fill(place: number): void {
     for (;;) {
-      const part = this.parts[this.next];
+      const part = this.parts.at(this.next);
       if (!part || this.next >= place + MAX_PREFETCHED_CHUNKS) return;
       const { sizeBytes } = part;
       const fits = sizeBytes <= MAX_CHUNK_BYTES && this.bytes + sizeBytes <= MAX_PREFETCHED_BYTES;

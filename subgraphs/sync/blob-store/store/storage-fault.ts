@@ -74,8 +74,15 @@ const UNREADABLE: ReadonlySet<string> = new Set([
   'EPERM',
 ]);
 
-/** HTTP statuses of S3 for one object are 4xx, without those of a request that was too slow or too much. */
-const NOT_OF_OBJECT: ReadonlySet<unknown> = new Set([408, 429]);
+/** HTTP status of a request that took too long. */
+const REQUEST_TIMEOUT = 408;
+
+/** Whether the store is overloaded or too slow: this says nothing about the object. */
+export function isOverload(fault: unknown): boolean {
+  const cause = causeOf(fault);
+  const status = cause && httpStatusOf(cause);
+  return errorCode(fault) === 'UNAVAILABLE' || status === REQUEST_TIMEOUT || OVERLOAD_STATUSES.has(status);
+}
 
 /** Whether the error means that an object is missing or has the wrong size, not that the store is down. */
 export function isMissingOrWrongSize(fault: unknown): boolean {
@@ -89,7 +96,7 @@ export function isMissingOrWrongSize(fault: unknown): boolean {
 export function isUnreadable(fault: unknown): boolean {
   const cause = causeOf(fault);
   const status = cause && httpStatusOf(cause);
-  if (typeof status === 'number') return status >= 400 && status < 500 && !NOT_OF_OBJECT.has(status);
+  if (typeof status === 'number') return status >= 400 && status < 500 && !isOverload(fault);
   return UNREADABLE.has(causeCode(fault));
 }
 

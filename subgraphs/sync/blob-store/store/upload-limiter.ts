@@ -10,7 +10,7 @@ const SHARE_OF_MEMORY = 1 / 8;
 const BODIES_OF_ALL = 288;
 const MAX_WAITING_BODIES = 96;
 
-/** Maximum memory per body while it is read: bytes that wait for the disk. */
+/** Maximum memory per body that is streamed: bytes that wait for the store. Each of the numbers above means bodies of this size. */
 const BYTES_OF_BODY = 2 * 1024 * 1024;
 
 /** Maximum memory for all bodies. */
@@ -32,12 +32,18 @@ export class UploadLimiter {
   );
 
   /**
-   * Reads a body when the owner has a free slot. @param sizeBytes undefined if unknown @throws RATE_LIMITED at the limit of the
-   * owner, UNAVAILABLE at the total limit
+   * Reads a body when the owner has a free slot. @param sizeBytes undefined if unknown @param heldBytes memory for the whole body,
+   * if it is not streamed @throws RATE_LIMITED at the limit of the owner, UNAVAILABLE at the total limit
    */
-  read<Result>(ownerAddress: string, sizeBytes: number | undefined, work: () => Promise<Result>): Promise<Result> {
-    return this.semaphore.take(ownerAddress, async () => {
-      const held = Math.min(sizeBytes ?? BYTES_OF_BODY, BYTES_OF_BODY);
+  read<Result>(
+    ownerAddress: string,
+    sizeBytes: number | undefined,
+    work: () => Promise<Result>,
+    heldBytes = BYTES_OF_BODY,
+  ): Promise<Result> {
+    const held = Math.min(sizeBytes ?? heldBytes, heldBytes);
+    const permits = Math.max(1, Math.ceil(held / BYTES_OF_BODY));
+    const read = async () => {
       if (this.bytes + held > BYTES_AT_ONCE)
         throw unavailable('Too many uploads at the moment: try again later.', {
           retryAfter: RETRY_AFTER_S,
@@ -48,7 +54,8 @@ export class UploadLimiter {
       } finally {
         this.bytes -= held;
       }
-    });
+    };
+    return this.semaphore.take(ownerAddress, read, permits);
   }
 }
 

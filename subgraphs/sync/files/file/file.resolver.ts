@@ -105,7 +105,7 @@ export class FileResolver {
 
   @Mutation(() => DeletedFiles, {
     description:
-      'Deletes files independently of each other. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another owner.',
+      'Deletes files independently of each other; files that it could not delete in time are among the errors, with the code database_error. Errors: BAD_REQUEST for more than 1000, FORBIDDEN for another owner.',
   })
   deleteFiles(
     @Args(() => FolderArgs) folder: FolderArgs,
@@ -118,7 +118,7 @@ export class FileResolver {
     if (fileIds.length > MAX_DELETIONS) {
       throw badRequest(`At most ${MAX_DELETIONS} files can be deleted at once.`, { reason: 'batch_too_large' });
     }
-    return deleteFiles(database, readFolder(folder), { fileIds, isQuiet: quiet === true }, now());
+    return deleteFiles(database, readFolder(folder), { fileIds, isQuiet: quiet === true }, now);
   }
 }
 

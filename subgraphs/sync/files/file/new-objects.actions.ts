@@ -1,4 +1,6 @@
+import { unaudited } from '../../../../kernel/audit/audited.js';
 import type { Transaction } from '../../../../kernel/database/database.js';
+import { discardObjects } from '../../blob-store/blob/discard.actions.js';
 import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../../services.js';
 
@@ -13,7 +15,7 @@ export type Change = <Result>(
  * without an answer may have taken effect: the objects stay, and the cleanup collects those without a row.
  */
 export async function orRemove<Result>(
-  context: Pick<SyncContext, 'database' | 'services'>,
+  context: Pick<SyncContext, 'database' | 'services' | 'now'>,
   keys: readonly string[],
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
@@ -27,7 +29,24 @@ export async function orRemove<Result>(
   try {
     return await work(change);
   } catch (error) {
-    if (!isCommitting) for (const key of keys) await context.services.blobs.remove(key).catch(() => undefined);
+    if (!isCommitting) await removeNewObjects(context, keys);
     throw error;
   }
+}
+
+/**
+ * Removes objects without rows: one at once, several by the next cleanup, because the caller waits for an error. Never rejects:
+ * what cannot be removed is collected later.
+ */
+export async function removeNewObjects(
+  { database, services, now }: Pick<SyncContext, 'database' | 'services' | 'now'>,
+  keys: readonly string[],
+): Promise<void> {
+  const [first, ...others] = keys;
+  if (first === undefined) return;
+  const removal =
+    others.length === 0
+      ? services.blobs.remove(first)
+      : unaudited(database).change((transaction) => discardObjects(transaction, keys, now()));
+  await removal.catch(() => undefined);
 }

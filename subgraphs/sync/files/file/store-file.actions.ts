@@ -8,11 +8,15 @@ import { newObjectKey, type BlobWriter } from '../../blob-store/store/blob-store
 import type { StreamHasher } from '../../blake3/hashing.js';
 import { discardObjects, keepObjects, postponeRemoval } from '../../blob-store/blob/discard.actions.js';
 import type { Tables } from '../../entities.js';
+import { removeNewObjects } from './new-objects.actions.js';
 import type { SyncContext } from '../../services.js';
-import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
+import type { Allowance } from '../../usage/quota.actions.js';
 
 /** Chunk size for files that are uploaded in one request. */
-const CHUNK_BYTES = 8 * 1024 * 1024;
+export const CHUNK_BYTES = 8 * 1024 * 1024;
+
+/** Maximum bytes of such a file: 65,536 chunks. Source: docs/decisions/0009 */
+const MAX_BYTES = 2 ** 39;
 
 /** Milliseconds that the objects of an upload are kept, and after which a running one extends that. */
 const KEPT_MS = 24 * 3_600_000;
@@ -23,6 +27,8 @@ export interface StoredFile {
   readonly size: number;
   /** BLAKE3 of the whole file. */
   readonly hash: Buffer;
+  /** BLAKE3 of the salt and the whole file; undefined without a salt. */
+  readonly saltedHash: Buffer | undefined;
   readonly chunks: readonly StoredChunk[];
   /** Whether its objects are scheduled for removal, which `addBlob` cancels. */
   readonly isRemovalScheduled: boolean;
@@ -34,10 +40,23 @@ interface StoredChunk {
   readonly hash: Buffer;
 }
 
-/** Stores a file as a stream; a failure leaves nothing behind. @throws BAD_REQUEST, storage_inconsistency */
-export async function storeFile(context: SyncContext, bytes: ByteSource, hashers: StreamHasher[]): Promise<StoredFile> {
-  if ((bytes.length ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-  const storing = new Storing(context, hashers);
+/** A file to store. */
+export interface FileBytes {
+  readonly bytes: ByteSource;
+  readonly allowance: Allowance;
+  /** Bytes that are hashed before those of the file, for `saltedHash`. */
+  readonly salt?: Buffer;
+}
+
+/**
+ * Stores a file as a stream; a failure leaves nothing behind. @throws BAD_REQUEST, PAYMENT_REQUIRED as soon as there are more
+ * bytes than the allowance, storage_inconsistency
+ */
+export async function storeFile(context: SyncContext, { bytes, allowance, salt }: FileBytes): Promise<StoredFile> {
+  if ((bytes.length ?? 0) > MAX_BYTES) throw tooLarge();
+  const { hashing } = context.services;
+  const hashers = { whole: hashing.stream(), salted: salt && hashing.stream().update(salt) };
+  const storing = new Storing(context, hashers, allowance);
   try {
     const size = await bytes.read((piece) => storing.take(piece), context.signal);
     return await storing.end(size);
@@ -45,12 +64,21 @@ export async function storeFile(context: SyncContext, bytes: ByteSource, hashers
     await storing.giveUp();
     throw error;
   } finally {
-    for (const hasher of hashers) hasher.close();
+    hashers.whole.close();
+    hashers.salted?.close();
   }
 }
 
+/** Hashers of all bytes of a file. */
+interface FileHashers {
+  readonly whole: StreamHasher;
+  readonly salted: StreamHasher | undefined;
+}
+
 function tooLarge(): Error {
-  return badRequest('A file can have at most 1 TiB.', { reason: 'invalid_manifest' });
+  return badRequest('A file can have at most 512 GiB in one request; a larger one needs an upload session.', {
+    reason: 'invalid_manifest',
+  });
 }
 
 /** Writes a file into the store, one chunk after the other. */
@@ -64,14 +92,16 @@ class Storing {
 
   constructor(
     private readonly context: SyncContext,
-    /** Hashers of all bytes; the first one returns the hash of the file. */
-    private readonly hashers: readonly StreamHasher[],
+    private readonly hashers: FileHashers,
+    private readonly allowance: Allowance,
   ) {}
 
   take(piece: Buffer): Promise<void> | undefined {
     this.size += piece.length;
-    if (this.size > MAX_FILE_BYTES) throw tooLarge();
-    for (const hasher of this.hashers) hasher.update(piece);
+    if (this.size > MAX_BYTES) throw tooLarge();
+    if (this.size > this.allowance.maxBytes) this.allowance.check(BigInt(this.size));
+    this.hashers.whole.update(piece);
+    this.hashers.salted?.update(piece);
     const { current } = this;
     if (!current || current.size + piece.length > CHUNK_BYTES) return (this.splitting = this.split(piece));
     return this.write(current, piece);
@@ -80,18 +110,19 @@ class Storing {
   async end(size: number): Promise<StoredFile> {
     if (this.chunks.length === 0 && !this.current) await this.begin();
     await this.finish();
-    const [first] = this.hashers;
-    if (!first) throw new Error('a file has a hash');
-    return { size, hash: first.digest(), chunks: this.chunks, isRemovalScheduled: this.scheduledAt !== undefined };
+    const { whole, salted } = this.hashers;
+    const isRemovalScheduled = this.scheduledAt !== undefined;
+    return { size, hash: whole.digest(), saltedHash: salted?.digest(), chunks: this.chunks, isRemovalScheduled };
   }
 
-  /** Removes everything; the rest is collected later. */
+  /** Aborts the current object and removes the others. */
   async giveUp(): Promise<void> {
     // It may be about to open the next object.
     await this.splitting?.catch(() => undefined);
     await this.current?.writer.abort();
     this.current?.hasher.close();
-    for (const { key } of this.chunks) await this.context.services.blobs.remove(key).catch(() => undefined);
+    const keys = this.chunks.map((chunk) => chunk.key);
+    await removeNewObjects(this.context, keys);
   }
 
   private write(current: NonNullable<Storing['current']>, piece: Buffer): Promise<void> | undefined {

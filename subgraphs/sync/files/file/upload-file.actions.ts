@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ByteSource } from '../../../../kernel/http/bytes.js';
 import type { SyncContext } from '../../services.js';
 import type { UploadResult } from './upload-result.js';
-import { checkQuota, readBudget } from '../../usage/quota.actions.js';
+import { readAllowance, readBudget } from '../../usage/quota.actions.js';
 import { currentRevision, writeFile, type NewFile, type WrittenFile } from './file.actions.js';
 import type { PlainUpload } from './file.js';
 import { ownerIdOf } from '../../folders/owner/owner.actions.js';
@@ -11,7 +11,7 @@ import { invalid } from '../../inputs/text.rules.js';
 import { orRemove, type Change } from './new-objects.actions.js';
 import { plainName } from './plain.rules.js';
 import { checkRevision } from './revision.rules.js';
-import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
+import { addBlob, CHUNK_BYTES, storeFile, type FileBytes, type StoredFile } from './store-file.actions.js';
 
 /**
  * Stores a file in one request. @throws CONFLICT, BAD_REQUEST stale_sequence or invalid_manifest, PAYMENT_REQUIRED,
@@ -19,17 +19,26 @@ import { addBlob, storeFile, type StoredFile } from './store-file.actions.js';
  */
 export async function uploadFile(context: SyncContext, manifest: Manifest, bytes: ByteSource): Promise<UploadResult> {
   checkRevision(manifest, await currentRevision(context.database, manifest), 'conflict');
-  await checkQuota(context, manifest, BigInt(bytes.length ?? manifest.sizeBytes));
-  const { uploadLimiter, hashing } = context.services;
-  const stored = await uploadLimiter.read(manifest.ownerAddress, bytes.length, () =>
-    storeFile(context, bytes, [hashing.stream()]),
-  );
+  const allowance = await readAllowance(context, manifest);
+  // The plaintext is smaller than the ciphertext.
+  allowance.check(BigInt(bytes.length ?? manifest.sizeBytes));
+  const stored = await receive(context, manifest.ownerAddress, { bytes, allowance });
   return orRemove(context, keysOf(stored), async (change) => {
     if (stored.hash.toString('hex') !== manifest.ciphertextHash)
       throw invalid('The ciphertext does not match the BLAKE3 hash in the manifest.');
     const written = await writeStored(context, change, { stored, manifest });
     return { timestamp: written.updatedAt, ...written };
   });
+}
+
+/**
+ * Stores the bytes when the owner may upload one more file. @throws RATE_LIMITED, UNAVAILABLE, BAD_REQUEST, PAYMENT_REQUIRED,
+ * storage_inconsistency
+ */
+function receive(context: SyncContext, ownerAddress: string, file: FileBytes): Promise<StoredFile> {
+  const { uploadLimiter, blobs } = context.services;
+  const heldBytes = blobs.holdsUnknownLength ? CHUNK_BYTES : undefined;
+  return uploadLimiter.read(ownerAddress, file.bytes.maxBytes, () => storeFile(context, file), heldBytes);
 }
 
 /** A file from an object-store gateway: unencrypted, without a folder, identified by its name. */
@@ -44,14 +53,14 @@ export async function uploadPlainFile(
   context: SyncContext,
   { ownerAddress, fileName, bytes }: PlainFile,
 ): Promise<PlainUpload> {
-  const { uploadLimiter, hashing } = context.services;
-  const { pathHash, relativePath } = plainName(fileName, hashing);
-  await checkQuota(context, { ownerAddress, folderHash: '', pathHash }, BigInt(bytes.length ?? 0));
-  const salted = hashing.stream().update(Buffer.from(ownerAddress));
-  const stored = await uploadLimiter.read(ownerAddress, bytes.length, () =>
-    storeFile(context, bytes, [hashing.stream(), salted]),
-  );
+  const { pathHash, ...names } = plainName(fileName, context.services.hashing);
+  const fileKey = { ownerAddress, folderHash: '', pathHash };
+  const allowance = await readAllowance(context, fileKey);
+  allowance.check(BigInt(bytes.length ?? 0));
+  const stored = await receive(context, ownerAddress, { bytes, allowance, salt: Buffer.from(ownerAddress) });
   return orRemove(context, keysOf(stored), async (change) => {
+    const { saltedHash } = stored;
+    if (!saltedHash) throw new Error('a file that is stored with a salt has a salted hash');
     const { fileId, uploadId, updatedAt } = await writeStored(context, change, {
       stored,
       manifest: {
@@ -59,11 +68,9 @@ export async function uploadPlainFile(
         folderHash: '',
         sizeBytes: `${stored.size}`,
         pathHash,
-        saltedHash: salted.digest(),
+        saltedHash,
         encryptedPath: Buffer.alloc(0),
-        // An object key may contain empty segments and backslashes.
-        fileName: relativePath.split(/[/\\]/).findLast((part) => part !== '') ?? null,
-        relativePath,
+        ...names,
         source: null,
       },
     });

@@ -10,9 +10,8 @@ import type { RenamedFile, RenameInput, UnrenamedFile } from './rename.js';
 export const MAX_RENAMES = 1_000;
 export const MAX_PATHS = 500;
 
-/** Bytes of an encrypted path and of a name at most. */
+/** Maximum bytes of an encrypted path. */
 const MAX_ENCRYPTED_PATH_BYTES = 5_120;
-const MAX_NAME_BYTES = 1_024;
 
 /** Checks renames and their signature. @throws BAD_REQUEST batch_too_large or invalid_manifest */
 export function checkRenames(
@@ -34,7 +33,7 @@ function checkRename({ oldPathHash, newPathHash, newEncryptedPath, baseRevisionI
   if (baseRevisionId) checkLength('base_revision_id', baseRevisionId, 32);
   if (newEncryptedPath && newEncryptedPath.length > MAX_ENCRYPTED_PATH_BYTES)
     throw invalid(`\`new_encrypted_path\` must have at most ${MAX_ENCRYPTED_PATH_BYTES} bytes.`);
-  checkFileName('new_file_name', names.newFileName, MAX_NAME_BYTES);
+  checkFileName('new_file_name', names.newFileName);
   readRelativePath('new_relative_path', names.newRelativePath);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { isRelativePath } from '../../inputs/path.rules.js';
+import { isRelativePath, MAX_PATH_SEGMENTS } from '../../inputs/path.rules.js';
 
 /** Maximum directories per request, and per folder. */
 const MAX_AT_ONCE = 500;
@@ -21,7 +21,7 @@ export function readEntries(relativePaths: readonly string[]): FolderEntry[] {
   return [...paths].map((relativePath) => {
     if (!isRelativePath(relativePath))
       throw badRequest(
-        'A path must be segments separated by `/`; no segment may be empty, `.` or `..`, and backslashes are not allowed.',
+        `A path must be segments separated by \`/\`, at most ${MAX_PATH_SEGMENTS}; no segment may be empty, \`.\` or \`..\`, and backslashes are not allowed.`,
         {
           reason: 'invalid_path',
         },

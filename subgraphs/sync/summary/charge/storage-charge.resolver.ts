@@ -10,7 +10,8 @@ import { StorageCharge } from './storage-charge.js';
 @Resolver(() => StorageCharge)
 export class StorageChargeResolver {
   @FieldResolver(() => [FolderCharge], {
-    description: 'The shares of your folders, largest first; empty for charges older than 62 days.',
+    description:
+      'The shares of your folders, and one without a folder for upload sessions that were open all day, largest first; empty for charges older than 62 days.',
   })
   async folders(@Root() { id }: StorageCharge, @Ctx() context: Context): Promise<FolderCharge[]> {
     return (await foldersOfCharge(context, id)) ?? [];
@@ -19,7 +20,10 @@ export class StorageChargeResolver {
 
 @Resolver(() => FolderCharge)
 export class FolderOfChargeResolver {
-  @FieldResolver(() => Folder, { nullable: true, description: 'The folder; null if it is not registered any more.' })
+  @FieldResolver(() => Folder, {
+    nullable: true,
+    description: 'The folder; null if it is not registered any more, and for uploads that are not finalized.',
+  })
   async folder(@Root() { folderId }: FolderCharge, @Ctx() context: Context): Promise<Folder | null> {
     return (await findFolder(context, folderId)) ?? null;
   }

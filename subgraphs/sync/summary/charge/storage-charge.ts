@@ -1,7 +1,10 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql';
 
 @Directive('@key(fields: "id")')
-@ObjectType({ description: 'The charge for all folders of an owner for a day of storage.', simpleResolvers: true })
+@ObjectType({
+  description: 'The charge for all folders and open uploads of an owner for a day of storage.',
+  simpleResolvers: true,
+})
 export class StorageCharge {
   @Field(() => ID, { description: 'Unique id: the `link` of its line in the statement.' })
   id!: string;

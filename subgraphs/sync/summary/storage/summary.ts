@@ -15,7 +15,7 @@ export class StorageSummary {
 
   @Field(() => UInt64, {
     description:
-      'Bytes of ciphertext that are charged if storage has a price, and that count towards the upload limit.',
+      'Bytes of ciphertext of files that are charged if storage has a price, and that count towards the upload limit. Stored chunks of an upload session that is open all day are charged too.',
   })
   chargedBytes!: string;
 

@@ -118,13 +118,19 @@ function openPiece(hashing: Hashing, session: Session, index: number): StreamHas
 
 interface ChunkValues extends StoredChunk {
   readonly ownerId: string;
+  readonly sessionId: string;
   readonly blobId: string;
 }
 
+/** A replaced chunk has the size of the former one. */
 const UPSERT_CHUNK = query(
   'upsert-chunk',
-  (_: Tables, { ownerId, blobId, index, key, sizeBytes, hash, subtrees }: ChunkValues) => sql<{ key: string | null }>`
-  WITH former AS (SELECT object_key FROM sync.chunk WHERE owner_id = ${ownerId} AND blob_id = ${blobId} AND chunk_index = ${index})
+  (_: Tables, { ownerId, sessionId, blobId, index, key, sizeBytes, hash, subtrees }: ChunkValues) => sql<{
+    key: string | null;
+  }>`
+  WITH former AS (SELECT object_key FROM sync.chunk WHERE owner_id = ${ownerId} AND blob_id = ${blobId} AND chunk_index = ${index}),
+       counted AS (UPDATE sync.upload_session SET received_bytes = received_bytes + ${sizeBytes}
+                    WHERE owner_id = ${ownerId} AND id = ${sessionId} AND NOT EXISTS (SELECT FROM former))
   INSERT INTO sync.chunk (owner_id, blob_id, chunk_index, object_key, size_bytes, hash, subtrees)
   VALUES (${ownerId}, ${blobId}, ${index}, ${key}, ${sizeBytes}, ${hash}, ${subtrees})
       ON CONFLICT ON CONSTRAINT chunk_once DO UPDATE SET object_key = excluded.object_key,
@@ -142,10 +148,11 @@ async function recordChunk(
   chunk: StoredChunk,
   now: Date,
 ): Promise<string | null> {
+  const { ownerId, id } = session;
   const blobId = await touchSession(transaction, session, now);
-  const [former] = await transaction.run(UPSERT_CHUNK, { ...chunk, ownerId: session.ownerId, blobId });
+  const [former] = await transaction.run(UPSERT_CHUNK, { ...chunk, ownerId, sessionId: id, blobId });
   if (former?.key) await discardObjects(transaction, [former.key], now);
-  transaction.publishAfterCommit(sessionTopic(session.id));
+  transaction.publishAfterCommit(sessionTopic(id));
   return former?.key ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import type { Transaction } from '../../../../kernel/database/database.js';
 import { unaudited } from '../../../../kernel/audit/audited.js';
 import { query } from '../../../../kernel/database/query.js';
 import { freeBytes } from '../../../../kernel/http/free-bytes.js';
@@ -11,7 +11,7 @@ import type { Manifest } from '../../inputs/manifest.rules.js';
 import { checkRevision } from '../../files/file/revision.rules.js';
 import { changeForOwner } from '../../folders/owner/owner-semaphore.js';
 import type { SyncContext } from '../../services.js';
-import { readBudget } from '../../usage/quota.actions.js';
+import { checkQuota, readBudget } from '../../usage/quota.actions.js';
 import type { Budget } from '../../usage/quota.rules.js';
 import { chunkLength, hashedBy } from '../session/layout.rules.js';
 import { findSession, lockSession } from '../session/session.actions.js';
@@ -19,19 +19,21 @@ import { expiryAfter, loadManifest, type Session, type SessionKey } from '../ses
 import type { UploadResult } from '../../files/file/upload-result.js';
 import { sessionTopic } from '../session/session-topic.js';
 
-/** Maximum retries of the hash when chunks change meanwhile. */
-const MAX_TRIES = 10;
+/** Maximum attempts to hash while chunks change. */
+const MAX_ATTEMPTS = 10;
 
 /**
- * Writes the file of a session when all its chunks are stored; a repeated call returns the same result. Of concurrent calls one
- * writes and all get its result. A refused call changes nothing and can be repeated. @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST
- * invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED
+ * Writes the file of a session when all its chunks are stored; a repeated call returns the same result. Concurrent calls write
+ * once and return the same result. A refused call changes nothing and can be repeated. @throws NOT_FOUND, FORBIDDEN, BAD_REQUEST
+ * invalid_manifest or stale_sequence, CONFLICT upload_conflict, PAYMENT_REQUIRED, storage_inconsistency
  */
 export async function finalizeUpload(context: SyncContext, sessionId: string): Promise<UploadResult> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const session = await findSession(context, sessionId);
     if (session.result) return session.result;
-    const hash = await hashOf(context, session).catch((error: unknown) => unlessChanged(context, session, error));
+    const hash = await hashOf(context, session).catch((error: unknown) =>
+      rethrowUnlessChanged(context, session, error),
+    );
     if (!hash) continue;
     const { ownerId, id, version } = session;
     const budget = await readBudget(context);
@@ -44,30 +46,34 @@ export async function finalizeUpload(context: SyncContext, sessionId: string): P
   throw invalid('Chunks are still being uploaded: finalize when all chunks are stored.');
 }
 
-/** Chunks that are being read were replaced: retry, nothing is lost. */
-async function unlessChanged(context: SyncContext, { id, version }: Session, error: unknown): Promise<undefined> {
-  const present = await findSession(context, id);
-  if (present.version === version && present.state === 'receiving') throw error;
+/** Returns if the chunks changed during hashing (the caller retries); otherwise rethrows. */
+async function rethrowUnlessChanged(
+  context: SyncContext,
+  { id, version }: Session,
+  error: unknown,
+): Promise<undefined> {
+  const current = await findSession(context, id);
+  if (current.version === version && current.state === 'receiving') throw error;
 }
 
-interface Hashed extends SessionKey {
+interface HashedSession extends SessionKey {
   /** The session version of this hash. */
   readonly version: string;
   readonly hash: Buffer;
   readonly budget: Budget | undefined;
 }
 
-interface Finalized extends SessionKey {
+interface FinalizedSession extends SessionKey {
   readonly blobId: string;
   readonly hash: Buffer;
   readonly result: string;
   readonly expiresAt: Date;
 }
 
-/** The file now owns the blob of the session: replacing the file discards it. */
+/** The file now owns the blob of the session: replacing the file discards the blob. */
 const FINALIZE_SESSION = query(
   'finalize-upload-session',
-  (_: Tables, { ownerId, id, blobId, hash, result, expiresAt }: Finalized) => sql`
+  (_: Tables, { ownerId, id, blobId, hash, result, expiresAt }: FinalizedSession) => sql`
   WITH hashed AS (UPDATE sync.blob SET hash = ${hash} WHERE owner_id = ${ownerId} AND id = ${blobId})
   UPDATE sync.upload_session SET state = 'finalized', blob_id = NULL, result = ${result}::jsonb, expires_at = ${expiresAt}
    WHERE owner_id = ${ownerId} AND id = ${id}`,
@@ -76,7 +82,7 @@ const FINALIZE_SESSION = query(
 /** The result; undefined if a chunk arrived after the hash was computed. */
 async function writeIfUnchanged(
   transaction: Transaction,
-  { ownerId, id, version, hash, budget }: Hashed,
+  { ownerId, id, version, hash, budget }: HashedSession,
   now: Date,
 ): Promise<UploadResult | undefined> {
   const session = await lockSession(transaction, { ownerId, id }, now);
@@ -85,16 +91,10 @@ async function writeIfUnchanged(
   const manifest = loadManifest(session.manifest);
   const { blobId, ciphertextSize: storedBytes } = session;
   const file = { ownerId, manifest, blobId, storedBytes, budget, conflictReason: 'upload_conflict' as const };
-  const written = await writeFile(transaction, file, now);
-  // Check the base, the sequence number and the credits first.
+  const { createdAt, updatedAt, revisionId } = await writeFile(transaction, file, now);
+  // After `writeFile`, which refuses a stale base, a stale sequence number or missing credits first.
   checkHash(hash, manifest);
-  const result = {
-    uploadId: id,
-    timestamp: written.updatedAt,
-    revisionId: written.revisionId.toString('hex'),
-    createdAt: written.createdAt,
-    updatedAt: written.updatedAt,
-  };
+  const result = { uploadId: id, timestamp: updatedAt, revisionId: revisionId.toString('hex'), createdAt, updatedAt };
   const expiresAt = expiryAfter(now);
   await transaction.run(FINALIZE_SESSION, { ownerId, id, blobId, hash, result: JSON.stringify(result), expiresAt });
   transaction.publishAfterCommit(sessionTopic(id));
@@ -139,16 +139,16 @@ async function hashOf(context: SyncContext, session: Session): Promise<Buffer> {
   const chunks = await database.run(CHUNKS, { ownerId: session.ownerId, blobId: session.blobId });
   const missing = session.chunkCount - chunks.length;
   if (missing > 0) {
-    await refuseStaleBase(database, session);
+    await refuseEarly(context, session);
     throw invalid(`${missing} of ${session.chunkCount} chunks are missing.`);
   }
-  const way = hashedBy(session);
-  if (way === 'chunk') return hashOfOnly(chunks);
+  const method = hashedBy(session);
+  if (method === 'chunk') return singleChunkHash(chunks);
   const pieces = chunks.flatMap((chunk) => pieceOf(session, chunk) ?? []);
   if (pieces.length === chunks.length)
-    return way === 'edges' ? services.hashing.combineEdged(pieces) : services.hashing.combine(pieces);
+    return method === 'edges' ? services.hashing.combineEdged(pieces) : services.hashing.combine(pieces);
   // An early check, to avoid reading a terabyte for nothing; `writeFile` decides.
-  await refuseStaleBase(database, session);
+  await refuseEarly(context, session);
   if (session.hash) return session.hash;
   const hash = await readOnce(context, session, chunks);
   await storeHash(context, session, hash);
@@ -176,16 +176,20 @@ async function storeHash(
   );
 }
 
-async function refuseStaleBase(database: Database, { ownerId, id, manifest: stored }: Session): Promise<void> {
-  const manifest = loadManifest(stored);
-  const present = await currentRevision(database, manifest);
+/** Refuses a stale base, then a file that cannot be paid for. */
+async function refuseEarly(context: SyncContext, { ownerId, id, ciphertextSize, ...stored }: Session): Promise<void> {
+  const { database } = context;
+  const manifest = loadManifest(stored.manifest);
+  const current = await currentRevision(database, manifest);
   const [session] = await database.run(STATE, { ownerId, id });
   // A concurrent call may have written it.
-  if (session?.state === 'receiving') checkRevision(manifest, present, 'upload_conflict');
+  if (session?.state !== 'receiving') return;
+  checkRevision(manifest, current, 'upload_conflict');
+  await checkQuota(context, { fileKey: manifest, addedBytes: BigInt(ciphertextSize), isReserved: true });
 }
 
-function hashOfOnly([chunk]: readonly HashedChunk[]): Buffer {
-  if (!chunk) throw new Error('the one chunk of a file is there');
+function singleChunkHash([chunk]: readonly HashedChunk[]): Buffer {
+  if (!chunk) throw new Error('a single-chunk upload has no chunk');
   return chunk.hash;
 }
 

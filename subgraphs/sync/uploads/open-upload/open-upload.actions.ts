@@ -20,9 +20,7 @@ const OPEN_UPLOADS = query(
         sql<string | null>`s.manifest->>'relativePath'`.as('relativePath'),
         sql<string | null>`s.manifest->>'fileName'`.as('fileName'),
         sql<number>`s.ciphertext_size::double precision`.as('ciphertextSize'),
-        // The last chunk may be smaller than the others.
-        sql<number>`least(s.ciphertext_size, s.chunk_size * (SELECT count(*) FROM sync.chunk c WHERE c.owner_id = s.owner_id AND c.blob_id = s.blob_id))
-          ::double precision`.as('receivedBytes'),
+        sql<number>`s.received_bytes::double precision`.as('receivedBytes'),
         sql<number>`floor(extract(epoch FROM s.created_at))::double precision`.as('createdAt'),
         sql<number>`floor(extract(epoch FROM s.expires_at))::double precision`.as('expiresAt'),
       ])

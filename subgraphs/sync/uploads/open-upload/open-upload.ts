@@ -17,7 +17,10 @@ export class OpenUpload {
   @Field(() => SafeInt, { description: 'Size of the ciphertext in bytes.' })
   ciphertextSize!: number;
 
-  @Field(() => SafeInt, { description: 'Bytes of the stored chunks.' })
+  @Field(() => SafeInt, {
+    description:
+      'Bytes of the stored chunks; charged like those of files for each whole day on which the session is open, if storage has a price.',
+  })
   receivedBytes!: number;
 
   @Field(() => SafeInt, { description: 'When the session was opened, in Unix seconds.' })

@@ -1,8 +1,7 @@
-import { MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
+import { MAX_CHUNKS, MAX_FILE_BYTES } from '../../inputs/manifest.rules.js';
 import { invalid } from '../../inputs/text.rules.js';
 
-/** Maximum chunks of a file, and bytes of a chunk. Source: docs/decisions/0009 */
-const MAX_CHUNKS = 65_536;
+/** Maximum bytes of a chunk. Source: docs/decisions/0009 */
 export const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
 
 /** Pieces aligned to this size can be hashed independently. Source: BLAKE3 paper, 2.1 */

@@ -4,8 +4,8 @@ import { codeOf, graphql, type Json } from '../../../kit/platform.js';
 import { grant, newWallet, serviceToken, signIn, type SignedIn } from '../../../kit/accounts/wallet.js';
 import { ISO_TIME } from '../../../kit/rest/rest-checks.js';
 
-const ASK = `query ($first: Int, $after: String, $of: String) {
-  statement(first: $first, after: $after, substrateAddress: $of) {
+const ASK = `query ($first: Int, $after: String, $of: String, $id: Int) {
+  statement(first: $first, after: $after, substrateAddress: $of, userId: $id) {
     lines { cursor amount isDebt balance debt source kind reason link createdAt } next
   }
 }`;
@@ -103,6 +103,16 @@ describe('the statement of another', () => {
 
   it('is none where there is no account', async () => {
     expect(codeOf(await ask(ADMIN_TOKEN, { of: newWallet().substrateAddress }))).toBe('NOT_FOUND');
+  });
+
+  it('is found by the id of the user, for administrators only', async () => {
+    const id = user.userId;
+    const [own, admin] = [await statement(user.token, { id }), await statement(ADMIN_TOKEN, { id })];
+    expect([own.lines.length, admin]).toEqual([5, own]);
+    expect(codeOf(await ask((await signIn()).token, { id }))).toBe('FORBIDDEN');
+    expect(codeOf(await ask(ADMIN_TOKEN, { id: 2_000_000_000 }))).toBe('NOT_FOUND');
+    expect(codeOf(await ask(ADMIN_TOKEN, { id, of: user.substrateAddress }))).toBe('BAD_REQUEST');
+    expect(codeOf(await ask((await signIn()).token, { id, of: user.substrateAddress }))).toBe('FORBIDDEN');
   });
 
   it('by the own address is the own', async () => {

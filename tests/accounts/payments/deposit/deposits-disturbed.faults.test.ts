@@ -107,6 +107,16 @@ describe('a payment', () => {
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
   });
 
+  it('is found after another node at the address, which is behind, found no logs in its block', async () => {
+    const opened = await evm.open('USDC', '25');
+    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+    evm.proxy.hasNewestLogs = false;
+    await evm.watch();
+    evm.proxy.hasNewestLogs = true;
+    await evm.confirm();
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+  });
+
   it('made while the platform was dead is credited once it is back', async () => {
     const opened = await evm.open('USDC', '25');
     await evm.killAndRestart(async () => {
@@ -130,3 +140,26 @@ describe('a payment', () => {
     expect(states.map(({ balance }) => balance)).toEqual(['25', '25', '25', '25']);
   }, 90_000);
 });
+
+describe('a scan', () => {
+  it('asks for the transfers to all addresses at once where more than a thousand are watched', async () => {
+    const opened = await evm.open('USDC', '25');
+    await evm.sql.query(OTHER_ADDRESSES, [opened.id]);
+    await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
+    evm.proxy.logRequests.length = 0;
+    await evm.confirm();
+    expect([...new Set(evm.proxy.logRequests)]).toEqual([null]);
+    expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
+  });
+});
+
+/** Adds a thousand expired deposits to the user of a deposit. */
+const OTHER_ADDRESSES = `WITH added AS (
+    INSERT INTO accounts.transaction (user_id, id, payment_type, amount, currency, credits, status, created_at, updated_at, expires_at, payment_address)
+    SELECT user_id, gen_random_uuid(), payment_type, amount, currency, credits, 'expired', created_at, updated_at, now(),
+           '0x' || lpad(to_hex(n), 40, '0')
+      FROM accounts.transaction, generate_series(1, 1000) n WHERE id = $1
+    RETURNING user_id, id, payment_address)
+  INSERT INTO accounts.deposit (user_id, transaction_id, derivation_index, chain, token, address, expected, quoted_price, quoted_until, watched_until)
+  SELECT d.user_id, a.id, nextval('accounts.deposit_index'), d.chain, d.token, a.payment_address, d.expected, d.quoted_price, d.quoted_until, d.watched_until
+    FROM added a JOIN accounts.deposit d ON d.transaction_id = $1`;

@@ -55,6 +55,11 @@ describe('a deposit', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  it('is found by its id in upper case too', async () => {
+    const opened = await evm.open('USDC', '25');
+    expect(await evm.stateOf({ ...opened, id: opened.id.toUpperCase() })).toMatchObject({ status: 'pending' });
+  });
+
   it('is seen by its user only', async () => {
     const { id } = await evm.open('USDC', '25');
     const other = await signIn(undefined, evm.url);
@@ -130,7 +135,7 @@ describe('a payment', () => {
     await evm.node.pay(evm.tokens.usdc, opened.address, 10_900_000);
     await evm.confirm();
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '10.9', balance: '10.9' });
-    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('less than the requested 25 USDC')]);
+    expect(await evm.notificationsOf(opened)).toEqual([expect.stringContaining('less than the requested 25 USDC')]);
   });
 
   it('of less than a credit is credited too', async () => {
@@ -148,7 +153,7 @@ describe('a payment', () => {
     await evm.node.pay(evm.tokens.usdc, opened.address, 40_000_000);
     await evm.confirm();
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', credits: '40', balance: '40' });
-    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('more than the requested 25 USDC')]);
+    expect(await evm.notificationsOf(opened)).toEqual([expect.stringContaining('more than the requested 25 USDC')]);
   });
 
   it('to the same address again is credited too', async () => {
@@ -221,7 +226,7 @@ describe('a payment', () => {
     await evm.node.pay(evm.tokens.usdc, opened.address, 25_000_000);
     await evm.confirm();
     expect(await evm.stateOf(opened)).toMatchObject({ status: 'completed', balance: '25' });
-    expect(await evm.noticesOf(opened)).toEqual([expect.stringContaining('had expired')]);
+    expect(await evm.notificationsOf(opened)).toEqual([expect.stringContaining('had expired')]);
   });
 
   it('in a token that is not of six decimal places is no way to pay', async () => {

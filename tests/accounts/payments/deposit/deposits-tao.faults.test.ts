@@ -178,11 +178,20 @@ describe('a deposit in TAO', () => {
     expect(await stateOf(opened)).toMatchObject({ credits: '340', payments: [{ valueUsd: '340' }] });
   });
 
+  it.each([
+    [2, '40'],
+    [7, '30'],
+  ])('that was not looked at for %d hours, in which the price fell, brings %s credits', async (hours, credits) => {
+    const opened = await open('0.1');
+    await refresh('{"price":300}', '{"price":300}', '{"price":300}');
+    node.pay(opened.address, 100_000_000n, hours * 3_600_000);
+    await watch();
+    expect(await stateOf(opened)).toMatchObject({ credits });
+  });
+
   it('is credited at the price of the day once the quote is over', async () => {
     const opened = await open('0.1');
-    await sql.query(`UPDATE accounts.deposit SET quoted_until = now() - interval '1 hour' WHERE transaction_id = $1`, [
-      opened.id,
-    ]);
+    await sql.query(`UPDATE accounts.deposit SET quoted_until = now() - interval '1 hour'`);
     await refresh('{"price":300}', '{"price":300}', '{"price":300}');
     await pay(opened, 100_000_000n);
     expect(await stateOf(opened)).toMatchObject({ status: 'completed', credits: '30', balance: '30' });
@@ -232,11 +241,7 @@ describe('a deposit in TAO', () => {
 
   it('is told when the chain cannot be read', async () => {
     node.isSilent = true;
-    const answer = await graphql('mutation { adminRunDepositWatch { chain } }', {
-      token: ADMIN_TOKEN,
-      url: platform.url,
-    });
+    await expect(watch()).rejects.toThrow('UNAVAILABLE');
     node.isSilent = false;
-    expect(codeOf(answer)).toBe('UNAVAILABLE');
   });
 });

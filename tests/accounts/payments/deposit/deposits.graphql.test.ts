@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asAdmin, codeOf, graphql } from '../../../kit/platform.js';
 import { ADMIN_TOKEN } from '../../../kit/arrangements.js';
+import { createDeposit } from '../../../kit/payments/deposits.js';
 import { signIn } from '../../../kit/accounts/wallet.js';
 
 describe('a price that an administrator recorded', () => {
@@ -27,6 +28,15 @@ describe('the addresses that were given out', () => {
   it('are shown to administrators', async () => {
     const { data } = await graphql('{ adminDepositAddresses { count results { address } } }', { token: ADMIN_TOKEN });
     expect(data.adminDepositAddresses).toEqual({ count: expect.any(Number), results: expect.any(Array) });
+  });
+
+  it('are counted on a page after the last one too', async () => {
+    const user = await signIn();
+    await createDeposit(user, { currency: 'USDC', amount: '25' });
+    const { adminDepositAddresses: list } = await asAdmin(
+      '{ adminDepositAddresses(page: 1000, pageSize: 200) { count results { address } } }',
+    );
+    expect({ isCounted: list.count > 0, results: list.results }).toEqual({ isCounted: true, results: [] });
   });
 
   it('are shown to nobody else', async () => {

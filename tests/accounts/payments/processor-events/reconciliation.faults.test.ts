@@ -97,6 +97,17 @@ describe('an event of an unknown customer', () => {
   });
 });
 
+describe('an event of a customer who stays unknown', () => {
+  it('is not applied again by every look', async () => {
+    const { id } = await parkEvent(1);
+    const version = async () =>
+      (await sql.query('SELECT xmin::text, status FROM accounts.processor_event WHERE id = $1', [id])).rows;
+    const before = await version();
+    await look();
+    expect(await version()).toEqual(before);
+  });
+});
+
 describe('a look at the payment processor', () => {
   it('closes the other pages that ran out when one cannot be closed, and says that it failed', async () => {
     await addOverdue('stuck', 30);
@@ -145,5 +156,52 @@ describe('a look at the payment processor', () => {
       closed: 'expired',
       balance: '25',
     });
+  });
+});
+
+describe('a card payment without a page', () => {
+  /** Opens a payment so many hours ago. @returns its transaction and its id at the processor */
+  async function openAgo(hours: number): Promise<{ id: string; intent: string }> {
+    const { id } = await shop.createTransaction(user, 25);
+    await sql.query('UPDATE accounts.transaction SET created_at = now() - make_interval(hours => $2) WHERE id = $1', [
+      id,
+      hours,
+    ]);
+    const { rows } = await sql.query('SELECT payment_intent_id FROM accounts.payment WHERE transaction_id = $1', [id]);
+    return { id, intent: rows[0].payment_intent_id };
+  }
+
+  const stateOfPayment = async ({ id, intent }: { id: string; intent: string }) => ({
+    here: (await shop.transactionOf(user, id)).status,
+    there: (await shop.stripe.paymentIntents.retrieve(intent)).status,
+  });
+
+  it('expires after a day, is canceled at the processor, and is no failure that its user is told of', async () => {
+    const [old, young] = [await openAgo(25), await openAgo(23)];
+    await look();
+    const { rows } = await sql.query('SELECT title FROM accounts.notification WHERE user_id = $1', [user.userId]);
+    expect({ old: await stateOfPayment(old), young: await stateOfPayment(young), rows }).toEqual({
+      old: { here: 'expired', there: 'canceled' },
+      young: { here: 'pending', there: 'requires_payment_method' },
+      rows: [],
+    });
+  });
+
+  it('stays pending while the bank has not decided', async () => {
+    const payment = await openAgo(25);
+    await shop.stripe.paymentIntents.confirm(payment.intent, { payment_method: 'pm_sepa' });
+    await look();
+    expect(await stateOfPayment(payment)).toEqual({ here: 'pending', there: 'processing' });
+  });
+
+  it('that the processor does not know expires, and is granted if it is paid after all', async () => {
+    const { id, intent } = await openAgo(25);
+    await sql.query(`UPDATE accounts.payment SET payment_intent_id = 'pi_unknown' WHERE transaction_id = $1`, [id]);
+    await look();
+    const { status } = await shop.transactionOf(user, id);
+    await sql.query('UPDATE accounts.payment SET payment_intent_id = $2 WHERE transaction_id = $1', [id, intent]);
+    await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
+    await look();
+    expect({ status, balance: await shop.balanceOf(user) }).toEqual({ status: 'expired', balance: '25' });
   });
 });

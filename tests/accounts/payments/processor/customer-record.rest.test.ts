@@ -65,6 +65,15 @@ describe('adminLinkCustomer', () => {
     expect(await portalOf(user)).toBe(200);
   });
 
+  it('links and unlinks a record of a user by the id of the user, who may have no address', async () => {
+    const variables = { id: user.userId, customer };
+    const of = 'userId: $id, customerId: $customer';
+    await asAdmin(`mutation ($id: Int, $customer: String!) { adminLinkCustomer(${of}) { replayed } }`, variables);
+    const linked = await portalOf(user);
+    await asAdmin(`mutation ($id: Int, $customer: String!) { adminUnlinkCustomer(${of}) { hasChanged } }`, variables);
+    expect([linked, await portalOf(user)]).toEqual([200, 400]);
+  });
+
   it('refuses a record that the processor does not have, and says so', async () => {
     const id = processorId('cus');
     const reply = await graphql(LINK, {

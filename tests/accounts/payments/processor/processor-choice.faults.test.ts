@@ -26,25 +26,23 @@ describe('a platform without PAYPROC', () => {
   it.each(['https://cloud.example', 'http://10.0.2.2:4000', 'http://localhost.example:4000'])(
     'does not start at %s',
     async (url) => {
-      const lines = (await start(['gateway/entrypoints/platform.js'], { PUBLIC_URL: url })).split('\n').slice(1);
+      const lines = (await start(['bundle/platform.js'], { PUBLIC_URL: url })).split('\n').slice(1);
       expect(lines).toEqual([LINE, '']);
     },
   );
 
   it.each(['http://localhost:4000', 'http://127.1.2.3', 'http://[::1]:4000'])('starts at %s', async (url) => {
-    expect(await start(['gateway/entrypoints/platform.js'], { PUBLIC_URL: url })).toBe('started');
+    expect(await start(['bundle/platform.js'], { PUBLIC_URL: url })).toBe('started');
   });
 
   it('starts at any address where payments belong to another process', async () => {
     const env = { PUBLIC_URL: 'https://cloud.example', SUBGRAPH_SECRET: 'the-secret-of-this-suite' };
-    expect(await start(['gateway/entrypoints/subgraph.js', 'network'], env)).toBe('started');
+    expect(await start(['bundle/subgraph.js', 'network'], env)).toBe('started');
   });
 });
 
 describe('a platform with PAYPROC', () => {
   it.each(['sandbox', 'off'])('starts at a public address with "%s"', async (PAYPROC) => {
-    expect(await start(['gateway/entrypoints/platform.js'], { PUBLIC_URL: 'https://cloud.example', PAYPROC })).toBe(
-      'started',
-    );
+    expect(await start(['bundle/platform.js'], { PUBLIC_URL: 'https://cloud.example', PAYPROC })).toBe('started');
   });
 });

@@ -1,50 +1,38 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { RunningPlatform } from '../../../kit/arrangements.js';
-import { startOnDatabase } from '../../../kit/database/own-database.js';
+import { startWithProcessor } from '../../../kit/payments/answering-processor.js';
 import { call } from '../../../kit/platform.js';
+import { until } from '../../../kit/watch.js';
 import { signIn, type SignedIn } from '../../../kit/accounts/wallet.js';
 
 const TRANSACTIONS = 'POST /api/billing/transactions/';
 const CHECKOUT = 'POST /api/billing/payproc/create-checkout-session/';
 const QUERY_INTERVAL_MS = 2_000;
 
-let processor: Server;
 let platform: RunningPlatform;
 let user: SignedIn;
 /** The status that the processor answers instead, if it refuses. */
 let refusal: number | undefined;
+let fault: object;
 /** Requests of the processor, e.g. `GET payment_intents`. */
 let asked: string[] = [];
 beforeAll(async () => {
   const ids = new Map<unknown, string>();
-  processor = createServer((request, response) => {
-    const [, name = '', known] = /^\/v1\/(?:checkout\/)?(\w+)(?:\/(\w+))?/.exec(request.url ?? '') ?? [];
-    asked.push(`${request.method} ${name}`);
-    request.resume();
+  platform = await startWithProcessor(({ name, id: known, message }) => {
+    asked.push(`${message.method} ${name}`);
+    if (refusal !== undefined) return { status: refusal, body: { error: fault } };
     // A repeated request has the key of the first one.
-    const key = request.headers['idempotency-key'];
+    const key = message.headers['idempotency-key'];
     const id = known ?? ids.get(key) ?? `${name}_${ids.size}`;
-    if (key !== undefined && refusal === undefined) ids.set(key, id);
+    if (key !== undefined) ids.set(key, id);
     const object = { sessions: 'checkout.session', payment_intents: 'payment_intent' }[name];
     const open = { id, object, status: 'open', currency: 'usd', url: 'https://pay.example/', client_secret: 'secret' };
-    const answer = { ...open, expires_at: Math.floor(Date.now() / 1000) + 9_000 };
-    response.writeHead(refusal ?? 200, { 'content-type': 'application/json', 'stripe-should-retry': 'false' });
-    response.end(JSON.stringify(refusal === undefined ? answer : { error: { message: 'refused' } }));
-  }).listen(0, '127.0.0.1');
-  await once(processor, 'listening');
-  const url = `http://127.0.0.1:${(processor.address() as AddressInfo).port}`;
-  platform = await startOnDatabase({ PAYPROC: 'stripe', PAYPROC_API_URL: url });
+    return { status: 200, body: { ...open, expires_at: Math.floor(Date.now() / 1000) + 9_000 } };
+  });
 }, 120_000);
-afterAll(async () => {
-  await platform.stop();
-  processor.closeAllConnections();
-  processor.close();
-});
+afterAll(() => platform.stop());
 beforeEach(async () => {
-  [asked, refusal] = [[], undefined];
+  [asked, refusal, fault] = [[], undefined, { message: 'refused' }];
   user = await signIn(undefined, platform.url);
 });
 
@@ -53,6 +41,19 @@ const openTransaction = () => send(TRANSACTIONS, { payment_type: 'payproc', amou
 const count = (what: string) => asked.filter((request) => request === what).length;
 
 describe('the payment processor', () => {
+  it('that refuses a request leaves its code, its words and the id of the request in the log, but no key', async () => {
+    const message = 'Expired API Key provided: sk_live_51abc*****xyz';
+    [refusal, fault] = [401, { type: 'invalid_request_error', code: 'api_key_expired', message }];
+    const { status } = await send(CHECKOUT, { amount: 26 });
+    const line = () =>
+      platform.processes.flatMap(({ output }) => output().split('\n')).find((text) => text.includes('api_key_expired'));
+    await until(async () => line() !== undefined);
+    expect({ status, line: JSON.parse(line() ?? '') }).toMatchObject({
+      status: 503,
+      line: { status: 401, processorRequestId: 'req_test', reason: 'Expired API Key provided: [key]' },
+    });
+  });
+
   it.each([409, 429])('that answers %i is busy for one request, and is asked again by the next', async (status) => {
     refusal = status;
     const statuses = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { claimCheckout } from '../../../../subgraphs/accounts/payments/checkout/claim-checkout.actions.js';
-import type { AccountsRuntime } from '../../../../subgraphs/accounts/services.js';
+import type { AccountsRuntime, AccountsServices } from '../../../../subgraphs/accounts/services.js';
 import { openLedger, type LedgerUnderTest } from '../../../kit/accounts/ledger.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -19,8 +19,10 @@ afterAll(async () => {
   await ledger.close();
 });
 
+const services = { config: { payments: { processor: 'sandbox' } } } as AccountsServices;
+
 const claimAt = (userId: number, ms: number) =>
-  claimCheckout({ database: ledger.database, now: () => new Date(NOON + ms) } as AccountsRuntime, {
+  claimCheckout({ database: ledger.database, now: () => new Date(NOON + ms), services } as AccountsRuntime, {
     userId,
     cents: 20_00,
     successUrl: 'https://app.example/paid',

@@ -148,7 +148,7 @@ describe('a platform with documents of its operator', () => {
     const manifest = join(folder, 'unknown.json');
     await writeFile(manifest, JSON.stringify({ 'unknown-1': '{ nothing }' }));
     const env = { TRUSTED_DOCUMENTS: manifest, DATABASE_URL: await newDatabase(), DATA_DIR: folder, PORT: '0' };
-    const { code, stderr } = await runToEnd(['gateway/entrypoints/platform.js'], { ...env, LOG_LEVEL: 'silent' });
+    const { code, stderr } = await runToEnd(['bundle/platform.js'], { ...env, LOG_LEVEL: 'silent' });
     const line =
       'TRUSTED_DOCUMENTS gives "unknown-1", which is invalid: Cannot query field "nothing" on type "Query".\n';
     expect({ code, stderr }).toEqual({ code: 1, stderr: line });

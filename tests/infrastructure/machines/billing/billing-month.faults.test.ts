@@ -19,7 +19,7 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-let room: MachineFixture;
+let fixture: MachineFixture;
 let tenant: Tenant;
 let machine: VmInstance;
 /** Milliseconds of each price, and which one counts since when. */
@@ -38,65 +38,65 @@ const PRICES: Readonly<Record<string, keyof typeof spentMs>> = {
 
 /** Keeps the time on its own: by the states that the machine is seen in. */
 async function look(): Promise<void> {
-  const price = PRICES[(await room.machine(tenant, machine)).status];
+  const price = PRICES[(await fixture.machine(tenant, machine)).status];
   if (price === present?.price) return;
-  if (present) spentMs[present.price] += room.nowMs - present.since;
-  present = price && { price, since: room.nowMs };
+  if (present) spentMs[present.price] += fixture.nowMs - present.since;
+  present = price && { price, since: fixture.nowMs };
 }
 
 /** Settles, sometimes twice at once; an answer may be lost on the way, then the queue does it again. */
 async function settle(times: number): Promise<void> {
-  const tries = Array.from({ length: times }, () => settleInstance(room.context, machine));
+  const tries = Array.from({ length: times }, () => settleInstance(fixture.context, machine));
   await Promise.allSettled(tries);
   await look();
 }
 
 beforeAll(async () => {
-  room = await MachineFixture.open();
-  tenant = await room.tenant(GRANTED);
-  machine = await room.spawn(tenant, PRICE, STOPPED_PRICE);
-  room.afterJob = look;
-  room.loseEachAnswerOf = 17;
+  fixture = await MachineFixture.open();
+  tenant = await fixture.tenant(GRANTED);
+  machine = await fixture.spawn(tenant, PRICE, STOPPED_PRICE);
+  fixture.afterJob = look;
+  fixture.loseEveryNthResponse = 17;
   const random = numbers();
   const next = (least: number, most: number) => Math.floor(least + random.next().value * (most - least));
-  await room.advance(5_000);
+  await fixture.advance(5_000);
   for (let restart = 0; restart < RESTARTS; restart++) {
     for (let tick = 0; tick < 6; tick++) {
-      await room.advance(next(1, MONTH_MS / RESTARTS / 3));
+      await fixture.advance(next(1, MONTH_MS / RESTARTS / 3));
       await settle(next(1, 4));
     }
     if (restart % 3 === 0) {
-      await room.command(tenant, machine, 'reboot');
+      await fixture.command(tenant, machine, 'reboot');
       reboots += 1;
-      await room.advance(next(3_000, 9_000));
+      await fixture.advance(next(3_000, 9_000));
     } else {
-      await room.command(tenant, machine, 'stop');
+      await fixture.command(tenant, machine, 'stop');
       await look();
-      await room.advance(next(3_001, 3_600_000));
-      room.loseEachAnswerOf = 0;
-      await room.command(tenant, machine, 'start');
-      room.loseEachAnswerOf = 17;
+      await fixture.advance(next(3_001, 3_600_000));
+      fixture.loseEveryNthResponse = 0;
+      await fixture.command(tenant, machine, 'start');
+      fixture.loseEveryNthResponse = 17;
       starts += 1;
-      await room.advance(next(3_000, 9_000));
+      await fixture.advance(next(3_000, 9_000));
     }
   }
-  await room.advance(Math.max(0, MONTH_MS - (room.nowMs - room.start.getTime())));
-  await room.command(tenant, machine, 'terminate');
+  await fixture.advance(Math.max(0, MONTH_MS - (fixture.nowMs - fixture.start.getTime())));
+  await fixture.command(tenant, machine, 'terminate');
   await look();
-  await room.advance(60_000);
+  await fixture.advance(60_000);
 }, 300_000);
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 describe('a simulated month with fifty restarts, settlements at once and answers that get lost', () => {
   it('was one', () => {
     expect(reboots + starts).toBe(RESTARTS);
-    expect(room.nowMs - room.start.getTime()).toBeGreaterThanOrEqual(MONTH_MS);
+    expect(fixture.nowMs - fixture.start.getTime()).toBeGreaterThanOrEqual(MONTH_MS);
     expect(spentMs.running).toBeGreaterThan(0.8 * MONTH_MS);
     expect(spentMs.stopped).toBeGreaterThan(3_600_000);
   });
 
   it('counts the seconds that the machine ran, and those that it was stopped', async () => {
-    const { ranSeconds, stoppedSeconds, state } = await room.billing(tenant, machine);
+    const { ranSeconds, stoppedSeconds, state } = await fixture.billing(tenant, machine);
     expect({ ranSeconds, stoppedSeconds, state }).toEqual({
       ranSeconds: Math.floor(spentMs.running / 1_000),
       stoppedSeconds: Math.floor(spentMs.stopped / 1_000),
@@ -107,8 +107,8 @@ describe('a simulated month with fifty restarts, settlements at once and answers
   it('charges seconds times price to the last digit', async () => {
     const at = (ms: number, price: string) => BigInt(Math.floor(ms / 1_000)) * inUnits(price);
     const cost = asDecimal((at(spentMs.running, PRICE) + at(spentMs.stopped, STOPPED_PRICE)) / 3_600n);
-    const { chargedSoFar } = await room.billing(tenant, machine);
-    const { balance, held } = await room.credits(tenant);
+    const { chargedSoFar } = await fixture.billing(tenant, machine);
+    const { balance, held } = await fixture.credits(tenant);
     expect({ chargedSoFar, balance, held }).toEqual({
       chargedSoFar: cost,
       balance: asDecimal(inUnits(GRANTED) - inUnits(cost)),
@@ -121,6 +121,6 @@ describe('a simulated month with fifty restarts, settlements at once and answers
       name: 'made',
       text: 'SELECT count(*)::integer, sum(boots)::integer AS boots FROM infrastructure.simulated_machine',
     };
-    expect(await room.context.database.rows(made)).toEqual([{ count: 1, boots: 1 + reboots + starts }]);
+    expect(await fixture.context.database.rows(made)).toEqual([{ count: 1, boots: 1 + reboots + starts }]);
   });
 });

@@ -9,21 +9,21 @@ const MINUTE_MS = 60_000;
 const OUTAGE_MS = 8 * 60 * MINUTE_MS;
 
 let host: OddHost;
-let room: MachineFixture;
+let fixture: MachineFixture;
 let tenant: Tenant;
 let machine: VmInstance;
 beforeAll(async () => {
   host = new OddHost();
-  room = await MachineFixture.open(host);
+  fixture = await MachineFixture.open(host);
 }, 60_000);
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   host.reset();
-  room.forget();
-  room.loseEachAnswerOf = 0;
-  tenant = await room.tenant('100');
-  machine = await room.spawn(tenant, '1');
-  await room.advance(1_000);
+  fixture.dropJobs();
+  fixture.loseEveryNthResponse = 0;
+  tenant = await fixture.tenant('100');
+  machine = await fixture.spawn(tenant, '1');
+  await fixture.advance(1_000);
   await minutes(10);
 });
 
@@ -31,25 +31,25 @@ beforeEach(async () => {
 afterEach(async () => {
   host.reset();
   host.sees = 'gone';
-  const { status } = await room.machine(tenant, machine);
-  if (status !== 'terminated') await room.command(tenant, machine, 'terminate');
+  const { status } = await fixture.machine(tenant, machine);
+  if (status !== 'terminated') await fixture.command(tenant, machine, 'terminate');
   await minutes(2);
-  expect((await room.machine(tenant, machine)).status).toBe('terminated');
+  expect((await fixture.machine(tenant, machine)).status).toBe('terminated');
 });
 
 /** Runs the jobs of each minute. */
 async function minutes(count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) {
-    await room.advance(MINUTE_MS);
-    for (const name of ['watch-instances', 'settle-instances']) await room.run(name);
-    await room.advance(0);
+    await fixture.advance(MINUTE_MS);
+    for (const name of ['watch-instances', 'settle-instances']) await fixture.run(name);
+    await fixture.advance(0);
   }
 }
 
 /** The state, and the minutes that are charged. */
 async function charged(): Promise<[string, number]> {
-  const { chargedSoFar } = await room.billing(tenant, machine);
-  return [(await room.machine(tenant, machine)).status, Math.round(Number(chargedSoFar) * 60)];
+  const { chargedSoFar } = await fixture.billing(tenant, machine);
+  return [(await fixture.machine(tenant, machine)).status, Math.round(Number(chargedSoFar) * 60)];
 }
 
 it.each([
@@ -64,14 +64,31 @@ it.each([
   expect(await charged()).toEqual(['running', 20]);
 });
 
+it('a subscriber learns that the clock of a machine has stopped, and that it goes on', async () => {
+  const revision = async () => (await fixture.machine(tenant, machine)).revision;
+  const before = await revision();
+  host.fault = new HostUnreachable('no route');
+  await minutes(2);
+  const stopped = await revision();
+  host.reset();
+  await minutes(2);
+  expect([stopped, await revision()]).toEqual([before + 1, before + 2]);
+});
+
+it('a machine that is seen to have stopped stops in the same poll', async () => {
+  host.sees = 'stopped';
+  await fixture.run('watch-instances');
+  expect((await fixture.machine(tenant, machine)).status).toBe('stopped');
+});
+
 it('a machine that is not seen running has nothing held for it, and an hour again when it is seen', async () => {
   host.fault = new HostUnreachable('no route');
   await minutes(2);
-  expect((await room.credits(tenant)).held).toBe('0');
+  expect((await fixture.credits(tenant)).held).toBe('0');
   host.reset();
-  await room.run('watch-instances');
-  await room.advance(0);
-  expect((await room.credits(tenant)).held).toBe('1');
+  await fixture.run('watch-instances');
+  await fixture.advance(0);
+  expect((await fixture.credits(tenant)).held).toBe('1');
   await minutes(10);
   expect(await charged()).toEqual(['running', 21]);
 });
@@ -79,30 +96,30 @@ it('a machine that is not seen running has nothing held for it, and an hour agai
 it.each(['running', 'rebooting'])(
   'a %s machine that is not seen stays in the estimates of its owner',
   async (state) => {
-    const other = await room.spawn(tenant, '3');
-    await room.advance(1_000);
+    const other = await fixture.spawn(tenant, '3');
+    await fixture.advance(1_000);
     host.beforeLook = () => Promise.reject(new HostUnreachable('no route'));
-    await room.run('watch-instances');
+    await fixture.run('watch-instances');
     host.beforeLook = () => Promise.resolve();
-    await room.run('look-at-instance', { uuid: other.uuid });
+    await fixture.run('look-at-instance', { uuid: other.uuid });
     host.fault = new HostUnreachable('no route');
-    if (state === 'rebooting') await room.command(tenant, machine, 'reboot');
-    await room.run('settle-instances');
-    const [unseen, seen] = [await room.billing(tenant, machine), await room.billing(tenant, other)];
-    expect([(await room.machine(tenant, machine)).status, unseen.state, seen.state]).toEqual([
+    if (state === 'rebooting') await fixture.command(tenant, machine, 'reboot');
+    await fixture.run('settle-instances');
+    const [unseen, seen] = [await fixture.billing(tenant, machine), await fixture.billing(tenant, other)];
+    expect([(await fixture.machine(tenant, machine)).status, unseen.state, seen.state]).toEqual([
       state,
       'waiting',
       'charging',
     ]);
-    const { balance } = await room.credits(tenant);
-    expect(((seen.emptyAt?.getTime() ?? 0) - room.nowMs) / (60 * MINUTE_MS)).toBeCloseTo(Number(balance) / 4, 1);
+    const { balance } = await fixture.credits(tenant);
+    expect(((seen.emptyAt?.getTime() ?? 0) - fixture.nowMs) / (60 * MINUTE_MS)).toBeCloseTo(Number(balance) / 4, 1);
   },
 );
 
 it('a machine whose host cannot be asked can be stopped, and is charged as before', async () => {
   host.fault = new HostUnreachable('no route');
   await minutes(30);
-  await room.command(tenant, machine, 'stop');
+  await fixture.command(tenant, machine, 'stop');
   host.reset();
   host.sees = 'stopped';
   await minutes(2);
@@ -112,14 +129,14 @@ it('a machine whose host cannot be asked can be stopped, and is charged as befor
 it('a reboot while the host cannot be asked costs nothing from the first pass on', async () => {
   host.fault = new HostUnreachable('no route');
   await minutes(5);
-  await room.command(tenant, machine, 'reboot');
+  await fixture.command(tenant, machine, 'reboot');
   await minutes(60);
   expect(await charged()).toEqual(['running', 11]);
 });
 
 it('a reboot at the beginning of an outage of the host costs nothing', async () => {
   host.fault = new HostUnreachable('no route');
-  await room.command(tenant, machine, 'reboot');
+  await fixture.command(tenant, machine, 'reboot');
   await minutes(15);
   expect(await charged()).toEqual(['rebooting', 10]);
   await minutes(45);
@@ -127,17 +144,17 @@ it('a reboot at the beginning of an outage of the host costs nothing', async () 
 });
 
 it('a machine that stops while accounts does not answer is charged until then', async () => {
-  room.loseEachAnswerOf = 1;
+  fixture.loseEveryNthResponse = 1;
   await minutes(60);
   host.sees = 'stopped';
   await minutes(1);
-  room.loseEachAnswerOf = 0;
+  fixture.loseEveryNthResponse = 0;
   await minutes(5);
   expect(await charged()).toEqual(['stopped', 71]);
 });
 
 it('a machine that outlives an outage of the platform is charged for all of it', async () => {
-  room.nowMs += OUTAGE_MS;
+  fixture.nowMs += OUTAGE_MS;
   await minutes(1);
   expect(await charged()).toEqual(['running', 10 + OUTAGE_MS / MINUTE_MS + 1]);
 });
@@ -145,9 +162,9 @@ it('a machine that outlives an outage of the platform is charged for all of it',
 it.each(['stopped', 'gone', 'broken'] as const)(
   'a machine that is %s after an outage is charged up to the last settlement before it',
   async (sees) => {
-    room.nowMs += OUTAGE_MS;
+    fixture.nowMs += OUTAGE_MS;
     host.sees = sees;
-    await room.run('settle-instances');
+    await fixture.run('settle-instances');
     await minutes(6);
     const [state, minutesCharged] = await charged();
     expect(state).not.toBe('running');
@@ -157,12 +174,12 @@ it.each(['stopped', 'gone', 'broken'] as const)(
 
 describe('a command at once after an outage of the platform with its host', () => {
   beforeEach(() => {
-    room.nowMs += OUTAGE_MS;
+    fixture.nowMs += OUTAGE_MS;
   });
 
   it.each(['stop', 'reboot'] as const)('to %s finds the machine stopped, and costs nothing', async (command) => {
     host.sees = 'stopped';
-    expect(await room.command(tenant, machine, command).catch(errorCode)).toBe('CONFLICT');
+    expect(await fixture.command(tenant, machine, command).catch(errorCode)).toBe('CONFLICT');
     await minutes(2);
     expect(await charged()).toEqual(['stopped', 10]);
   });
@@ -173,16 +190,36 @@ describe('a command at once after an outage of the platform with its host', () =
     ['terminate', 'terminated', 10],
   ] as const)('to %s while the host cannot be asked costs nothing of it', async (command, state, cost) => {
     host.fault = new HostUnreachable('no route');
-    await room.command(tenant, machine, command);
+    await fixture.command(tenant, machine, command);
     Object.assign(host, { fault: undefined, sees: { stop: 'stopped', reboot: 'running', terminate: 'gone' }[command] });
     await minutes(2);
     expect(await charged()).toEqual([state, cost]);
   });
 
   it('to stop a machine that outlived it is charged for all of it', async () => {
-    await room.command(tenant, machine, 'stop');
+    await fixture.command(tenant, machine, 'stop');
     host.sees = 'stopped';
     await minutes(2);
     expect(await charged()).toEqual(['stopped', 10 + OUTAGE_MS / MINUTE_MS]);
   });
+});
+
+it('a command that no worker ran for longer than a step may take is given up no sooner than others', async () => {
+  await fixture.command(tenant, machine, 'stop');
+  host.sees = 'stopped';
+  await minutes(1);
+  await fixture.command(tenant, machine, 'start');
+  fixture.nowMs += OUTAGE_MS;
+  host.fault = new HostUnreachable('it restarts too');
+  await minutes(15);
+  const statusOf = async () => (await fixture.machine(tenant, machine)).status;
+  expect(await statusOf()).toBe('starting');
+  await minutes(10);
+  expect(await statusOf()).toBe('stopped');
+  await fixture.command(tenant, machine, 'start');
+  await minutes(15);
+  expect(await statusOf()).toBe('starting');
+  host.reset();
+  await minutes(2);
+  expect(await statusOf()).toBe('running');
 });

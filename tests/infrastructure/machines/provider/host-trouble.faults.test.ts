@@ -7,44 +7,44 @@ import { OddHost } from '../../../kit/machines/odd-host.js';
 const MINUTE_MS = 60_000;
 
 let host: OddHost;
-let room: MachineFixture;
+let fixture: MachineFixture;
 let tenant: Tenant;
 const made: VmInstance[] = [];
 beforeAll(async () => {
   host = new OddHost();
-  room = await MachineFixture.open(host);
+  fixture = await MachineFixture.open(host);
 }, 60_000);
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 beforeEach(async () => {
   host.reset();
-  tenant = await room.tenant('100');
+  tenant = await fixture.tenant('100');
 });
 afterEach(async () => {
   host.reset();
   host.sees = 'gone';
-  for (const machine of made.splice(0)) await room.command(tenant, machine, 'terminate');
-  await room.advance(10_000);
-  room.forget();
+  for (const machine of made.splice(0)) await fixture.command(tenant, machine, 'terminate');
+  await fixture.advance(10_000);
+  fixture.dropJobs();
 });
 
 /** Runs the jobs of each minute. */
 async function minutes(count: number): Promise<void> {
   for (let minute = 0; minute < count; minute++) {
-    await room.advance(MINUTE_MS);
-    for (const name of ['watch-instances', 'settle-instances']) await room.run(name);
-    await room.advance(0);
+    await fixture.advance(MINUTE_MS);
+    for (const name of ['watch-instances', 'settle-instances']) await fixture.run(name);
+    await fixture.advance(0);
   }
 }
 
 async function spawn(creditsPerHour = '1', joins: { joinsNetwork?: true } = {}): Promise<VmInstance> {
-  const machine = await room.spawn(tenant, creditsPerHour, '0', joins);
+  const machine = await fixture.spawn(tenant, creditsPerHour, '0', joins);
   made.push(machine);
   return machine;
 }
 
 async function running(creditsPerHour?: string): Promise<VmInstance> {
   const machine = await spawn(creditsPerHour);
-  await room.advance(10_000);
+  await fixture.advance(10_000);
   host.commands.length = 0;
   return machine;
 }
@@ -52,14 +52,14 @@ async function running(creditsPerHour?: string): Promise<VmInstance> {
 async function stopped(): Promise<VmInstance> {
   const machine = await running();
   host.sees = 'stopped';
-  await room.command(tenant, machine, 'stop');
-  await room.advance(10_000);
+  await fixture.command(tenant, machine, 'stop');
+  await fixture.advance(10_000);
   host.commands.length = 0;
   return machine;
 }
 
 async function stateOf(machine: VmInstance): Promise<[string, string | null]> {
-  const { status, errorMessage } = await room.machine(tenant, machine);
+  const { status, errorMessage } = await fixture.machine(tenant, machine);
   return [status, errorMessage];
 }
 
@@ -70,7 +70,7 @@ describe('a machine that is to stop', () => {
   ])('is stopped though its host is %s', async (_what, fault) => {
     const machine = await running();
     host.fault = fault;
-    await room.command(tenant, machine, 'stop');
+    await fixture.command(tenant, machine, 'stop');
     await minutes(30);
     expect(await stateOf(machine)).toEqual(['stopping', null]);
     host.fault = undefined;
@@ -83,7 +83,7 @@ describe('a machine that is to stop', () => {
   });
 
   it('because the credits ran out is stopped for the reason that its owner reads then too', async () => {
-    tenant = await room.tenant('10');
+    tenant = await fixture.tenant('10');
     const machine = await running('60');
     await minutes(12);
     host.sees = 'stopped';
@@ -94,7 +94,7 @@ describe('a machine that is to stop', () => {
   it('is stopped when the host no longer has it, and fails then', async () => {
     const machine = await running();
     host.sees = 'gone';
-    await room.command(tenant, machine, 'stop');
+    await fixture.command(tenant, machine, 'stop');
     await minutes(1);
     expect((await stateOf(machine))[0]).toBe('stopped');
     await minutes(5);
@@ -105,17 +105,18 @@ describe('a machine that is to stop', () => {
 describe('a machine that cannot be started', () => {
   it.each([
     [new HostUnreachable('maintenance'), 'The host could not be reached to start this virtual machine.'],
+    [new HostUnreachable('no permission', 403), 'The host does not let the platform start this virtual machine.'],
     [new ProviderFault('No memory.'), 'The host could not start this virtual machine after 5 attempts. No memory.'],
   ])('is stopped and can be started later', async (fault, reason) => {
     const machine = await stopped();
-    await room.command(tenant, machine, 'start');
+    await fixture.command(tenant, machine, 'start');
     host.fault = fault;
     await minutes(25);
-    const { status, errorMessage, wantedState } = await room.machine(tenant, machine);
+    const { status, errorMessage, wantedState } = await fixture.machine(tenant, machine);
     expect([status, errorMessage, wantedState]).toEqual(['stopped', reason, 'stopped']);
-    expect((await room.credits(tenant)).held).toBe('0');
+    expect((await fixture.credits(tenant)).held).toBe('0');
     host.reset();
-    await room.command(tenant, machine, 'start');
+    await fixture.command(tenant, machine, 'start');
     await minutes(1);
     expect(await stateOf(machine)).toEqual(['running', null]);
   });
@@ -125,7 +126,7 @@ describe('a machine that cannot be rebooted', () => {
   it('runs on where it runs, and is stopped and not charged where it does not', async () => {
     const machine = await running();
     host.sees = 'busy';
-    await room.command(tenant, machine, 'reboot');
+    await fixture.command(tenant, machine, 'reboot');
     await minutes(25);
     expect(await stateOf(machine)).toEqual(['running', 'The host took too long to reboot this virtual machine.']);
     host.sees = 'stopped';
@@ -165,8 +166,8 @@ describe('a machine that changes by itself', () => {
     const machine = await running();
     host.sees = 'stopped';
     await minutes(2);
-    const { status, wantedState } = await room.machine(tenant, machine);
-    expect([status, wantedState, (await room.credits(tenant)).held]).toEqual(['stopped', 'stopped', '0']);
+    const { status, wantedState } = await fixture.machine(tenant, machine);
+    expect([status, wantedState, (await fixture.credits(tenant)).held]).toEqual(['stopped', 'stopped', '0']);
   });
 
   it('is stopped at once, costs no more, and its owner reads why, when its host broke it', async () => {
@@ -174,7 +175,7 @@ describe('a machine that changes by itself', () => {
     host.sees = 'broken';
     await minutes(3);
     const reason = 'The disk of the host is full or faulty.';
-    expect([await stateOf(machine), (await room.credits(tenant)).held]).toEqual([['stopping', reason], '0']);
+    expect([await stateOf(machine), (await fixture.credits(tenant)).held]).toEqual([['stopping', reason], '0']);
     host.sees = 'stopped';
     await minutes(5);
     expect(await stateOf(machine)).toEqual(['stopped', reason]);
@@ -192,7 +193,7 @@ describe('a machine that changes by itself', () => {
     host.sees = 'running';
     host.beforeLook = async () => {
       host.beforeLook = () => Promise.resolve();
-      await room.command(tenant, machine, 'start');
+      await fixture.command(tenant, machine, 'start');
     };
     await minutes(2);
     expect([(await stateOf(machine))[0], host.commands]).toEqual(['running', ['start']]);
@@ -203,13 +204,13 @@ describe('a machine that changes by itself', () => {
     host.sees = 'stopped';
     host.beforeLook = async () => {
       host.beforeLook = () => Promise.resolve();
-      await room.command(tenant, machine, 'stop');
-      await room.advance(10_000);
+      await fixture.command(tenant, machine, 'stop');
+      await fixture.advance(10_000);
       host.sees = 'running';
-      await room.command(tenant, machine, 'start');
-      await room.advance(10_000);
+      await fixture.command(tenant, machine, 'start');
+      await fixture.advance(10_000);
     };
-    await room.run('watch-instances');
+    await fixture.run('watch-instances');
     expect((await stateOf(machine))[0]).toBe('running');
   });
 
@@ -223,24 +224,24 @@ describe('a machine that changes by itself', () => {
     await minutes(4);
     expect((await stateOf(machine))[0]).toBe('running');
     await minutes(1);
-    expect(await stateOf(machine)).toEqual(['failed', 'The host no longer has this virtual machine.']);
+    expect(await stateOf(machine)).toEqual(['failed', 'The virtual machine no longer exists on the host.']);
   });
 });
 
 describe('a machine that is terminated while it joins its owner’s network', () => {
   it.each([undefined, new ProviderFault('Too late.')])('leaves no peer: %s', async (fault) => {
     const machine = await spawn('1', { joinsNetwork: true });
-    room.networkCalls.length = 0;
-    room.beforeEnroll = async () => {
-      room.beforeEnroll = () => Promise.resolve();
+    fixture.networkCalls.length = 0;
+    fixture.beforeEnroll = async () => {
+      fixture.beforeEnroll = () => Promise.resolve();
       host.sees = 'gone';
-      await room.command(tenant, machine, 'terminate');
-      await room.run('drive-instance', { userId: tenant.userId, id: machine.id });
+      await fixture.command(tenant, machine, 'terminate');
+      await fixture.run('drive-instance', { userId: tenant.userId, id: machine.id });
       expect((await stateOf(machine))[0]).toBe('terminated');
       host.fault = fault;
     };
     await minutes(1);
-    expect(room.networkCalls.filter((name, place, all) => name !== all[place - 1])).toEqual([
+    expect(fixture.networkCalls.filter((name, place, all) => name !== all[place - 1])).toEqual([
       'DropVmPeer',
       'EnrollVm',
       'DropVmPeer',

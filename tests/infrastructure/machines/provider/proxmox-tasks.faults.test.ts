@@ -2,139 +2,139 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { HostUnreachable } from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
 import { vmidOf } from '../../../../subgraphs/infrastructure/machines/provider/proxmox/proxmox.rules.js';
 import { commandTo, createRunning, repeatUntilDone, specOf } from '../../../kit/machines/provider-fixture.js';
-import { openProxmoxStage, type ProxmoxStage } from '../../../kit/machines/proxmox-stage.js';
+import { openProxmoxFixture, type ProxmoxFixture } from '../../../kit/machines/proxmox-fixture.js';
 
-let stage: ProxmoxStage;
+let fixture: ProxmoxFixture;
 beforeAll(async () => {
-  stage = await openProxmoxStage();
+  fixture = await openProxmoxFixture();
 }, 60_000);
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 beforeEach(() => {
-  stage.proxmox.machines.tasks.taskMs = 3_000;
-  stage.proxmox.losesAnswerTo = undefined;
-  stage.proxmox.trick = () => false;
-  stage.proxmox.beforeAnswer = () => Promise.resolve();
+  fixture.proxmox.machines.tasks.taskMs = 3_000;
+  fixture.proxmox.dropsResponseTo = undefined;
+  fixture.proxmox.intercept = () => false;
+  fixture.proxmox.beforeAnswer = () => Promise.resolve();
 });
-const requests = (word: string) => stage.proxmox.asked.filter((line) => line.includes(word)).length;
+const countRequests = (text: string) => fixture.proxmox.requests.filter((line) => line.includes(text)).length;
 
-describe('a machine of Proxmox', () => {
+describe('a Proxmox machine', () => {
   it.each(['stop', 'reboot', 'destroy'] as const)(
     'is observed and obeys %s after Proxmox has deleted the log of its last task',
     async (word) => {
-      stage.proxmox.machines.tasks.taskMs = 0;
-      const { uuid } = await createRunning(stage);
-      stage.proxmox.machines.tasks.deleteLogs();
-      expect((await stage.provider().observe({ uuid, ref: null })).state).toBe('running');
-      await repeatUntilDone(stage, word, commandTo(stage, uuid));
+      fixture.proxmox.machines.tasks.taskMs = 0;
+      const { uuid } = await createRunning(fixture);
+      fixture.proxmox.machines.tasks.deleteLogs();
+      expect((await fixture.provider().observe({ uuid, ref: null })).state).toBe('running');
+      await repeatUntilDone(fixture, word, commandTo(fixture, uuid));
     },
   );
 
-  it('whose task has ended is observed without another question for the task', async () => {
-    stage.proxmox.machines.tasks.taskMs = 0;
-    const { uuid } = await createRunning(stage);
-    const before = requests('/tasks/');
-    await stage.provider().observe({ uuid, ref: null });
-    expect(requests('/tasks/')).toBe(before);
+  it('whose task has ended is observed without requesting the task again', async () => {
+    fixture.proxmox.machines.tasks.taskMs = 0;
+    const { uuid } = await createRunning(fixture);
+    const before = countRequests('/tasks/');
+    await fixture.provider().observe({ uuid, ref: null });
+    expect(countRequests('/tasks/')).toBe(before);
   });
 
-  it('whose task failed is not done, though it was observed meanwhile', async () => {
-    const spec = specOf(stage);
-    stage.proxmox.machines.tasks.nextExit = 'no space left on storage';
-    await stage.provider().create(spec);
-    stage.clock.nowMs += 10_000;
-    await stage.provider().observe({ uuid: spec.uuid, ref: null });
-    await expect(stage.provider().create(spec)).rejects.toThrow('The host could not finish the operation.');
+  it('whose task failed is not done, although it was observed meanwhile', async () => {
+    const spec = specOf(fixture);
+    fixture.proxmox.machines.tasks.nextExit = 'no space left on storage';
+    await fixture.provider().create(spec);
+    fixture.clock.nowMs += 10_000;
+    await fixture.provider().observe({ uuid: spec.uuid, ref: null });
+    await expect(fixture.provider().create(spec)).rejects.toThrow('The host could not finish the operation.');
   });
 
   it.each([2_000, 12_000, 60_000])(
-    'reboots once though the answer is lost and the platform repeats the command %i ms later',
+    'reboots once although the response is lost and the platform repeats the command %i ms later',
     async (ms) => {
-      const { uuid } = await createRunning(stage);
-      stage.clock.nowMs += 600_000;
+      const { uuid } = await createRunning(fixture);
+      fixture.clock.nowMs += 600_000;
       // Its guest takes a while to shut down.
-      stage.proxmox.machines.tasks.taskMs = 20_000;
-      const [command, stops] = [commandTo(stage, uuid), requests('status/stop')];
-      stage.proxmox.losesAnswerTo = /status\/reboot$/;
-      await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
-      stage.proxmox.losesAnswerTo = undefined;
-      stage.clock.nowMs += ms;
-      await repeatUntilDone(stage, 'reboot', command);
-      expect([await stage.boots(uuid), requests('status/stop') - stops]).toEqual([2, 0]);
+      fixture.proxmox.machines.tasks.taskMs = 20_000;
+      const [command, stops] = [commandTo(fixture, uuid), countRequests('status/stop')];
+      fixture.proxmox.dropsResponseTo = /status\/reboot$/;
+      await expect(fixture.provider().reboot(command)).rejects.toThrow(HostUnreachable);
+      fixture.proxmox.dropsResponseTo = undefined;
+      fixture.clock.nowMs += ms;
+      await repeatUntilDone(fixture, 'reboot', command);
+      expect([await fixture.boots(uuid), countRequests('status/stop') - stops]).toEqual([2, 0]);
     },
   );
 
-  it('reboots though the request for it was lost', async () => {
-    const { uuid } = await createRunning(stage);
-    stage.clock.nowMs += 600_000;
-    const command = commandTo(stage, uuid);
-    stage.proxmox.trick = ({ url = '', socket }) => url.endsWith('/reboot') && Boolean(socket.destroy());
-    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
-    stage.proxmox.trick = () => false;
-    await repeatUntilDone(stage, 'reboot', command);
-    expect(await stage.boots(uuid)).toBe(2);
+  it('reboots although the first request was lost', async () => {
+    const { uuid } = await createRunning(fixture);
+    fixture.clock.nowMs += 600_000;
+    const command = commandTo(fixture, uuid);
+    fixture.proxmox.intercept = ({ url = '', socket }) => url.endsWith('/reboot') && Boolean(socket.destroy());
+    await expect(fixture.provider().reboot(command)).rejects.toThrow(HostUnreachable);
+    fixture.proxmox.intercept = () => false;
+    await repeatUntilDone(fixture, 'reboot', command);
+    expect(await fixture.boots(uuid)).toBe(2);
   });
 
-  it('boots once though its guest did not shut down and the answer to the forced stop is lost', async () => {
-    const { uuid } = await createRunning(stage);
-    stage.clock.nowMs += 600_000;
-    stage.proxmox.machines.deaf.add(vmidOf(uuid));
-    const command = commandTo(stage, uuid);
-    await stage.provider().reboot(command);
-    stage.clock.nowMs += 60_000;
-    stage.proxmox.losesAnswerTo = /status\/stop$/;
-    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
-    stage.proxmox.losesAnswerTo = undefined;
-    await repeatUntilDone(stage, 'reboot', command);
-    expect(await stage.boots(uuid)).toBe(2);
+  it('reboots once although its guest did not shut down and the response to the forced stop is lost', async () => {
+    const { uuid } = await createRunning(fixture);
+    fixture.clock.nowMs += 600_000;
+    fixture.proxmox.machines.ignoresShutdown.add(vmidOf(uuid));
+    const command = commandTo(fixture, uuid);
+    await fixture.provider().reboot(command);
+    fixture.clock.nowMs += 60_000;
+    fixture.proxmox.dropsResponseTo = /status\/stop$/;
+    await expect(fixture.provider().reboot(command)).rejects.toThrow(HostUnreachable);
+    fixture.proxmox.dropsResponseTo = undefined;
+    await repeatUntilDone(fixture, 'reboot', command);
+    expect(await fixture.boots(uuid)).toBe(2);
   });
 
-  it('is stopped when its guest did not shut down, though the platform was killed before it asked for that', async () => {
-    const { uuid } = await createRunning(stage);
-    stage.proxmox.machines.deaf.add(vmidOf(uuid));
-    const command = commandTo(stage, uuid);
-    await stage.provider().reboot(command);
-    stage.clock.nowMs += 60_000;
-    stage.proxmox.trick = ({ url = '', socket }) => url.endsWith('/config') && Boolean(socket.destroy());
-    await expect(stage.provider().reboot(command)).rejects.toThrow(HostUnreachable);
-    stage.proxmox.trick = () => false;
-    await repeatUntilDone(stage, 'reboot', command);
-    expect(await stage.boots(uuid)).toBe(2);
+  it('is stopped when its guest did not shut down, although the platform was killed before it requested the stop', async () => {
+    const { uuid } = await createRunning(fixture);
+    fixture.proxmox.machines.ignoresShutdown.add(vmidOf(uuid));
+    const command = commandTo(fixture, uuid);
+    await fixture.provider().reboot(command);
+    fixture.clock.nowMs += 60_000;
+    fixture.proxmox.intercept = ({ url = '', socket }) => url.endsWith('/config') && Boolean(socket.destroy());
+    await expect(fixture.provider().reboot(command)).rejects.toThrow(HostUnreachable);
+    fixture.proxmox.intercept = () => false;
+    await repeatUntilDone(fixture, 'reboot', command);
+    expect(await fixture.boots(uuid)).toBe(2);
   });
 
-  it('is not taken for one of somebody else when another process clones it at that moment', async () => {
-    const spec = specOf(stage);
-    const lists = requests('cluster/resources');
-    stage.proxmox.beforeAnswer = async () => {
+  it('is recognized as its own when another process clones it concurrently', async () => {
+    const spec = specOf(fixture);
+    const lists = countRequests('cluster/resources');
+    fixture.proxmox.beforeAnswer = async () => {
       // The first list finds no machine, the second one is read for the template.
-      if (requests('cluster/resources') - lists < 2) return;
-      stage.proxmox.beforeAnswer = () => Promise.resolve();
-      await stage.provider().create(spec);
+      if (countRequests('cluster/resources') - lists < 2) return;
+      fixture.proxmox.beforeAnswer = () => Promise.resolve();
+      await fixture.provider().create(spec);
     };
-    await stage.provider().create(spec);
-    await repeatUntilDone(stage, spec, commandTo(stage, spec.uuid));
-    expect(await stage.boots(spec.uuid)).toBe(1);
+    await fixture.provider().create(spec);
+    await repeatUntilDone(fixture, spec, commandTo(fixture, spec.uuid));
+    expect(await fixture.boots(spec.uuid)).toBe(1);
   });
 
-  it('has no transaction open while Proxmox answers', async () => {
+  it('has no transaction open while Proxmox responds', async () => {
     const open: number[] = [];
-    stage.proxmox.beforeAnswer = async () => {
-      const [found] = await stage.database.rows<{ count: number }>(OPEN_TRANSACTIONS);
+    fixture.proxmox.beforeAnswer = async () => {
+      const [found] = await fixture.database.rows<{ count: number }>(OPEN_TRANSACTIONS);
       open.push(found?.count ?? 0);
     };
-    const { uuid } = await createRunning(stage, { diskGb: 30, parts: ['#!/bin/sh\n'] });
+    const { uuid } = await createRunning(fixture, { diskGb: 30, parts: ['#!/bin/sh\n'] });
     for (const word of ['reboot', 'stop', 'start', 'destroy'] as const)
-      await repeatUntilDone(stage, word, commandTo(stage, uuid));
+      await repeatUntilDone(fixture, word, commandTo(fixture, uuid));
     expect(Math.max(...open)).toBe(0);
   });
 
-  it('has at any time no task or one that Proxmox knows, so that a process of the previous version can ask for it', async () => {
+  it('stores no task or a Proxmox UPID, which the previous version can read', async () => {
     const unknown: string[] = [];
-    stage.proxmox.beforeAnswer = async () => {
-      const rows = await stage.database.rows<{ task: string }>(TASKS);
+    fixture.proxmox.beforeAnswer = async () => {
+      const rows = await fixture.database.rows<{ task: string }>(TASKS);
       unknown.push(...rows.map(({ task }) => task).filter((task) => !task.startsWith('UPID:')));
     };
-    const { uuid } = await createRunning(stage);
-    await repeatUntilDone(stage, 'reboot', commandTo(stage, uuid));
+    const { uuid } = await createRunning(fixture);
+    await repeatUntilDone(fixture, 'reboot', commandTo(fixture, uuid));
     expect(unknown).toEqual([]);
   });
 });

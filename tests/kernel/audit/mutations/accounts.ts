@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addEndpoint, notificationsOf, settledDelivery, tell } from '../../../kit/accounts/notice.js';
 import { Receiver } from '../../../kit/accounts/receiver.js';
 import { beginSession, partOf } from '../../../kit/accounts/session.js';
-import { atIssuer, begin, codeFor, comeBack, CONSOLE, cookieOf, handover } from '../../../kit/accounts/social.js';
+import { atIssuer, begin, codeFor, comeBack, cookieOf, exchange } from '../../../kit/accounts/social.js';
 import { challengeFor, newWallet, personalSign, signIn } from '../../../kit/accounts/wallet.js';
 import type { Json } from '../../../kit/platform.js';
 import { sentOf, type AuditCases, type World } from './world.js';
@@ -32,6 +32,19 @@ async function delivery({ user, database }: World): Promise<Json> {
 async function answeredChallenge({ user: { wallet } }: World): Promise<Json> {
   const { challenge, message } = await challengeFor(wallet);
   const { address, substrateAddress } = wallet;
+  return { address, substrateAddress, challenge, signature: personalSign(wallet, message) };
+}
+
+/** A challenge of a new user without a wallet, who is the newcomer from then on. */
+async function linkChallenge(world: World): Promise<Json> {
+  const { body } = await exchange({ code: await codeFor(randomUUID()) });
+  const wallet = newWallet();
+  const { address, substrateAddress } = wallet;
+  world.newcomer = { wallet, token: body.token, userId: body.user.id, substrateAddress };
+  const mutation = `mutation ($address: String!, $substrateAddress: String!) {
+    createWalletLinkChallenge(address: $address, substrateAddress: $substrateAddress) { challenge message } }`;
+  const asked = await world.ask(mutation, { address, substrateAddress }, body.token);
+  const { challenge, message } = asked.createWalletLinkChallenge;
   return { address, substrateAddress, challenge, signature: personalSign(wallet, message) };
 }
 
@@ -79,6 +92,7 @@ export const ACCOUNTS: AuditCases = {
   },
   confirmEmail: { args: emailCode, refused: { code: 'WRONG' }, ids: ['', ''] },
   createToken: { args: { name: 'audited' }, refused: 'service', ids: ['', 'id'] },
+  createWalletLinkChallenge: { by: 'newcomer', args: linkChallenge, ids: ['substrateAddress', ''] },
   enableWebhookEndpoint: {
     args: async (world: World) => ({ ...(await endpoint(world)), isEnabled: false }),
     ids: ['id', 'id'],
@@ -92,6 +106,7 @@ export const ACCOUNTS: AuditCases = {
   },
   issueMasterToken: { args: { replacesToken: false }, refused: 'service', ids: ['', 'sessionId userId'] },
   labelSession: { args: async (world: World) => ({ ...(await session(world)), label: 'mine' }), ids: ['id', 'id'] },
+  linkWallet: { by: 'newcomer', args: linkChallenge, ids: ['substrateAddress', 'user.id user.substrateAddress'] },
   markNotificationRead: { args: notification, ids: ['id', 'id'] },
   markAllNotificationsRead: {
     args: async ({ user }: World) => ({ isNew: await tell(user) }),
@@ -105,14 +120,9 @@ export const ACCOUNTS: AuditCases = {
     ids: ['', 'sessionId userId'],
     log: 'user',
   },
+  removeEmail: { refused: 'nobody', ids: ['', ''] },
   removeWebhookEndpoint: { args: endpoint, ids: ['id', 'id'] },
   replayWebhookDelivery: { args: delivery, ids: ['id', 'endpointId id messageId notificationId'] },
-  requestChallenge: {
-    by: 'nobody',
-    args: async () => ({ address: newWallet().address, substrateAddress: newWallet().substrateAddress }),
-    refused: { address: 'x' },
-    ids: ['substrateAddress', ''],
-  },
   revokeRefreshToken: {
     by: 'nobody',
     args: refreshToken,
@@ -139,12 +149,6 @@ export const ACCOUNTS: AuditCases = {
     refused: { signature: `0x${'1'.repeat(130)}` },
     ids: ['substrateAddress', 'user.id user.substrateAddress'],
     log: 'user',
-  },
-  startSocialSignIn: {
-    by: 'nobody',
-    args: { provider: 'test', next: handover(CONSOLE) },
-    refused: { provider: 'x' },
-    ids: ['', ''],
   },
   updateNotificationPreferences: { args: { emailEnabled: false }, refused: { lowCreditLevel: '-1' }, ids: ['', ''] },
 };

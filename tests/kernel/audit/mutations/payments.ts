@@ -39,6 +39,16 @@ async function parkedEvent({ stranger, database }: World): Promise<Json> {
   return { ids: [event.id] };
 }
 
+/** A payment that differs from its transaction; its user has no page to open for it left in this minute. */
+async function flaggedPayment({ user, database }: World): Promise<Json> {
+  const add = `WITH added AS (
+      INSERT INTO accounts.transaction (user_id, payment_type, amount, currency, credits, status, created_at, updated_at)
+      VALUES ($1, 'payproc', 41, 'USD', 41, 'payment_confirmed', now(), now()) RETURNING user_id, id)
+    INSERT INTO accounts.payment (user_id, transaction_id, payment_intent_id, cents, credits, flag_reason)
+    SELECT user_id, id, $2, 4100, 41, '40 USD instead of 41 USD' FROM added RETURNING transaction_id AS "transactionId"`;
+  return (await database.query(add, [user.userId, processorId('pi')])).rows[0];
+}
+
 /** Credits and payments. */
 export const PAYMENTS: AuditCases = {
   adminGrantCredits: {
@@ -46,6 +56,13 @@ export const PAYMENTS: AuditCases = {
     args: async ({ user: { substrateAddress } }: World) => ({ substrateAddress, credits: '1', reason: 'a test' }),
     refused: { substrateAddress: '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8' },
     ids: ['substrateAddress', 'userId'],
+    isShown: true,
+  },
+  adminGrantFlaggedPayment: {
+    by: 'administrator',
+    args: flaggedPayment,
+    refused: { transactionId: '00000000-0000-4000-8000-000000000000' },
+    ids: ['transactionId', 'transactionId userId'],
     isShown: true,
   },
   adminLinkCustomer: {
@@ -91,6 +108,7 @@ export const PAYMENTS: AuditCases = {
   },
   openCustomerPortal: {
     args: async ({ user }: World) => ({ done: await linkCustomer(user, await addCustomer()) }),
+    refused: 'service',
     writesNothing: 'the processor makes the link',
     ids: ['', ''],
   },

@@ -3,26 +3,27 @@ const named = (text: string): string[] => text.trim().split(/\s+/);
 
 /** Jobs, gauges and lists of administrators, which look for rows of all owners. They stay as they are: a query on every node. */
 const OF_EVERY_OWNER = named(`
-  administrators balance-count balance-page bucket-name-is-taken buckets-to-check checkout-overdue count-machines delete-damage-of-chunks
+  administrators balance-count balance-page balance-page-from-end bucket-name-is-taken buckets-to-check checkout-overdue count-machines delete-damage-of-chunks
   delete-expired-codes delete-expired-upload-session delete-old-folder-periods delete-old-refresh-tokens
-  delete-old-sessions delete-old-storage-periods delete-old-tokens deposit-addresses deposit-awaited deposit-expire
+  delete-old-sessions delete-old-storage-periods delete-old-tokens deposit-address-count deposit-addresses deposit-awaited deposit-expire
   deposit-payment-credited deposit-payment-vanish deposit-payments-deep-enough deposit-watched deposit-watched-any
-  deposit-watches discard-objects-without-chunk free-address-range insert-storage-periods late-deliveries
+  deposit-watches discard-objects-without-chunk event-waiting expired-holds free-address-range insert-storage-periods late-deliveries
   ledger-differences-of-statements ledger-differences-of-transfers ledger-differences-of-users ledger-figures
   lock-due-objects lock-next-folder-to-purge mark-notifications-planned netbird-delete-drift netbird-latest-drift
   netbird-tenants netbird-tenants-behind netbird-tenants-with-machines objects-to-back-up open-delivery-work open-holds
-  open-upload-sessions overlay-certificates-in-use overlay-certificates-on-the-way payment-flagged service-tokens
-  store-of-directory stored-authority-keys stored-certificate-keys stored-endpoint-secrets stored-join-commands
+  open-upload-sessions overlay-certificates-in-use overlay-certificates-on-the-way payment-flagged payments-unpaid service-tokens
+  store-of-directory stored-authority-keys stored-certificate-keys stored-earlier-endpoint-secrets
+  stored-endpoint-secrets stored-join-commands
   stored-previous-endpoint-secrets subscription-by-id subscription-count subscription-page-* sync-chunk-named
-  sync-chunks-to-check sync-damaged-chunks sync-damaged-to-check sync-open-storage-periods sync-storage-check
+  sync-chunks-beside sync-chunks-to-check sync-damaged-chunks sync-damaged-to-check sync-open-storage-periods sync-storage-check
   sync-unknown-damage tenants-to-notify tenants-with-gone-addresses tenants-with-new-phases tenants-with-stale-peers
   user-list vm-at-rest vm-billed vm-on-the-way
 `);
 
 /** Lookups by design (docs/decisions/0024): they begin with something else that is unique, as an address, a hash or a reference. */
 const OF_AN_OWNER_TO_FIND = named(`
-  attached-vm balance-of-address browse-place certificates-by-fingerprint certificates-of-peers charges-of-folders
-  checkout-lock customer-of-user displace-unproved-address first-superuser folders-by-id folders-of-charges
+  addresses-of-vms attached-vm balance-of-address browse-place certificates-by-fingerprint certificates-of-peers
+  charges-of-folders checkout-lock customer-of-user first-superuser folders-by-id folders-of-charges
   folders-of-owner graph-revision-of-user groups-by-id groups-of-user grow-graph-of-user hold-tenant-of-user
   holder-certificate holder-terms infra-of-user invoice-checkout invoice-price link-wallet lock-hold
   lock-live-folder lock-upload-session-to-delete lock-user-by-address
@@ -32,7 +33,7 @@ const OF_AN_OWNER_TO_FIND = named(`
   revoke-setup-key sandbox-deposit search-owner set-referrer setup-keys-of-user
   subscription-lock sync-by-kind sync-deleted-folders sync-download sync-file sync-folder-entries sync-present-revision
   sync-state sync-stored-beside sync-totals take-code tenant-of-setup-key tenant-of-user token-holders-by-hash
-  token-use topology-of-user topology-version-of-user unregister-folder upload-session upload-session-status
+  token-use topology-of-user topology-version-of-user unproved-claim unregister-folder upload-session upload-session-status
   user-by-address user-by-name user-of-checkout user-of-customer user-of-identity vm-by-uuid
 `);
 

@@ -39,6 +39,7 @@ const TABLES_WITHOUT_OWNER: Readonly<Record<Kind, readonly string[]>> = {
     'sync.storage_price',
   ],
   platform: [
+    'accounts.address_count',
     'accounts.data_key',
     'accounts.deposit_block',
     'accounts.deposit_cursor',

@@ -164,7 +164,7 @@ describe('a group that must stay', () => {
     const [first, second] = [(await make()).body.id, (await make()).body.id];
     const { status, body } = await remove(id);
     const names = `in-use-to-in-use (${first}), in-use-to-in-use (${second})`;
-    const error = `The group is in use by policies: ${names}. Change or delete them first.`;
+    const error = `The group is in use. Policies: ${names}. Change or delete these first.`;
     expect({ status, body }).toEqual({ status: 409, body: { error } });
   });
 });

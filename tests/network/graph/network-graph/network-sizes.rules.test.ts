@@ -8,13 +8,15 @@ const FULL: GraphSizes = {
   resources: 1_000,
   routers: 500,
   memberships: 20_000,
+  resourceMemberships: 20_000,
   policies: 2_000,
   ports: 5_000,
+  routes: 20_000,
 };
 
 function refusalOf(sizes: GraphSizes): string | undefined {
   try {
-    checkSizes(sizes);
+    checkSizes(FULL, sizes);
   } catch (error) {
     return errorCode(error);
   }

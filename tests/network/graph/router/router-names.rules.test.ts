@@ -30,6 +30,13 @@ describe('what a router found', () => {
   });
 });
 
+describe('too many addresses of a name', () => {
+  it('are refused before each of them is read', () => {
+    const addresses = Array.from({ length: 17 }, (_, place) => `no address ${place}`);
+    expect(() => readFound([{ name: 'a.test', addresses }], question)).toThrow('at most 16 addresses');
+  });
+});
+
 describe('what is kept of a router', () => {
   const found = (...addresses: string[]) => new Map([[1, addresses]]);
 

@@ -13,10 +13,12 @@ import type { BlobStore } from '../../../../subgraphs/sync/blob-store/store/blob
 import { openDirectoryStore } from '../../../../subgraphs/sync/blob-store/store/directory-store.js';
 import { storeFile } from '../../../../subgraphs/sync/files/file/store-file.actions.js';
 import type { SyncContext } from '../../../../subgraphs/sync/services.js';
+import type { Allowance } from '../../../../subgraphs/sync/usage/quota.actions.js';
 import { keysOf } from '../../../kit/blobs/objects.js';
 import { newDatabase } from '../../../kit/database/own-database.js';
 
 const CHUNK_BYTES = 8 * 1024 * 1024;
+const FREE: Allowance = { maxBytes: Infinity, check: () => undefined };
 
 let database: Database;
 let root: string;
@@ -55,7 +57,7 @@ describe('a client that leaves while a chunk of its file is written to the disk'
     const hashing = await openHashing();
     const [now, { signal }] = [() => new Date(), new AbortController()];
     const context = { database, now, signal, services: { blobs, hashing } } as unknown as SyncContext;
-    const storing = storeFile(context, new ByteSource(sent, undefined), [hashing.stream()]);
+    const storing = storeFile(context, { bytes: new ByteSource(sent, undefined), allowance: FREE });
     sent.write(randomBytes(CHUNK_BYTES));
     sent.write(randomBytes(10));
     await expect(storing).rejects.toMatchObject({ extensions: { code: 'BAD_REQUEST' } });

@@ -31,8 +31,8 @@ async function objectCount(): Promise<number> {
   return entries.filter((entry) => entry.isFile()).length;
 }
 
-describe('a commit that takes effect without an answer, as in a failover', () => {
-  it('leaves the bytes of a file that was uploaded in one request', async () => {
+describe('a commit whose response is lost, as in a failover', () => {
+  it('keeps the bytes of a file that was uploaded in one request', async () => {
     proxy.loseCommitOf('insert-chunks');
     const { bytes, manifest, reply } = await storeFile(user, { url: platform.url });
     expect({ status: reply.status, broken: proxy.broken }).toEqual({ status: 503, broken: 1 });
@@ -41,7 +41,7 @@ describe('a commit that takes effect without an answer, as in a failover', () =>
     expect(read.bytes.equals(bytes)).toBe(true);
   });
 
-  it('leaves the bytes of a chunk', async () => {
+  it('keeps the bytes of a chunk', async () => {
     const upload = await TestUpload.open({ user, url: platform.url });
     await upload.putAll([0, 1, 2, 3]);
     proxy.loseCommitOf('upsert-chunk');
@@ -55,14 +55,14 @@ describe('a commit that takes effect without an answer, as in a failover', () =>
 });
 
 describe('a transaction that breaks before its commit', () => {
-  it('leaves nothing of a file', async () => {
+  it('leaves no objects of a file', async () => {
     const before = await objectCount();
     proxy.loseNext('insert-chunks');
     const { reply } = await storeFile(user, { url: platform.url });
     expect({ status: reply.status, added: (await objectCount()) - before }).toEqual({ status: 503, added: 0 });
   });
 
-  it('leaves nothing of a chunk', async () => {
+  it('leaves no objects of a chunk', async () => {
     const upload = await TestUpload.open({ user, url: platform.url });
     const before = await objectCount();
     proxy.loseNext('upsert-chunk');

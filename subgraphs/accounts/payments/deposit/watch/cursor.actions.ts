@@ -9,11 +9,11 @@ const REMEMBERED_BLOCKS = 200;
 const CURSOR = query('deposit-cursor', (db: Tables, value: { chain: ChainName }) =>
   db
     .selectFrom('depositCursor')
-    .select(['network', 'blockNumber as number', 'blockHash as hash'])
+    .select(['network', 'blockNumber as number', 'blockHash as hash', 'updatedAt as scannedAt'])
     .where('chain', '=', value.chain),
 );
 
-/** The last scanned block of a chain, and its network. */
+/** The last scanned block of a chain, its network, and when it was scanned. */
 export async function cursorOf(database: Database, chain: ChainName) {
   const [cursor] = await database.run(CURSOR, { chain });
   return cursor;

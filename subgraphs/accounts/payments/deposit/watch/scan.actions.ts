@@ -2,8 +2,17 @@ import type { Database } from '../../../../../kernel/database/database.js';
 import { query } from '../../../../../kernel/database/query.js';
 import type { Tables } from '../../../entities.js';
 import type { AccountsRuntime } from '../../../services.js';
-import type { Block, ChainName, DepositChain, ScanResult, FoundPayment } from '../../chain/chain.js';
+import type {
+  Block,
+  BlockRange,
+  ChainName,
+  DepositChain,
+  ScanResult,
+  FoundPayment,
+  WatchedAddress,
+} from '../../chain/chain.js';
 import { RpcError } from '../../chain/json-rpc.js';
+import { WATCH_TTL_MS } from '../deposit.rules.js';
 import { cursorOf, moveCursor, openCursor, rememberBlock, type Position } from './cursor.actions.js';
 
 /** Maximum number of ranges in one run; the next run continues. */
@@ -21,6 +30,7 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
   const network = await chain.network();
   const head = await chain.head();
   let { rangeBlocks } = chain;
+  let watched: readonly WatchedAddress[] | undefined;
   for (let step = 0; step < STEPS_PER_RUN; step++) {
     const cursor = await cursorOf(scan.database, chain.name);
     if (cursor?.network !== network) throw new Error(`the node serves ${network}, not the network it served before`);
@@ -28,7 +38,11 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
     if (head.number < cursor.number) break;
     if ((await chain.hashAt(cursor.number)) !== cursor.hash) await rewindCursor(scan, chain, cursor);
     else if (head.number === cursor.number) return { head, isComplete: true };
-    else rangeBlocks = await scanNextRange(scan, chain, { cursor, head, rangeBlocks });
+    else {
+      // Read after the head, so that every address that was paid up to it is included. Each range of a final chain changes balances.
+      if (watched === undefined || chain.isFinal) watched = await watchedAddresses(scan, chain);
+      rangeBlocks = await scanNextRange(scan, chain, { cursor, head, rangeBlocks, watched });
+    }
   }
   return { head, isComplete: false };
 }
@@ -36,32 +50,40 @@ export async function scanChain(scan: Scan, chain: DepositChain): Promise<{ head
 const WATCHED = query('deposit-watched', (db: Tables, value: { chain: ChainName; now: Date }) =>
   db
     .selectFrom('deposit')
-    .select(['userId', 'transactionId', 'address', 'observedBalance'])
+    .select(['userId', 'transactionId', 'address', 'observedBalance', 'watchedUntil'])
     .where('chain', '=', value.chain)
     .where('watchedUntil', '>', value.now)
     .orderBy('derivationIndex'),
 );
 
+async function watchedAddresses({ database, now }: Scan, chain: DepositChain): Promise<WatchedAddress[]> {
+  const rows = await database.run(WATCHED, { chain: chain.name, now: now() });
+  return rows.map(({ watchedUntil, ...row }) => ({
+    ...row,
+    observedBalance: BigInt(row.observedBalance),
+    createdAt: new Date(watchedUntil.getTime() - WATCH_TTL_MS),
+  }));
+}
+
 interface NextRange {
-  readonly cursor: Block;
+  readonly cursor: Block & Pick<BlockRange, 'scannedAt'>;
   readonly head: Block;
   readonly rangeBlocks: number;
+  readonly watched: readonly WatchedAddress[];
 }
 
 /** Scans the next range, or a smaller one if the node does not answer for so many blocks. @returns the largest range to try next */
 async function scanNextRange(
   scan: Scan,
   chain: DepositChain,
-  { cursor, head, rangeBlocks }: NextRange,
+  { cursor, head, rangeBlocks, watched }: NextRange,
 ): Promise<number> {
-  // Read after the head, so that every address that was paid in these blocks is included.
-  const rows = await scan.database.run(WATCHED, { chain: chain.name, now: scan.now() });
-  const watched = rows.map((row) => ({ ...row, observedBalance: BigInt(row.observedBalance) }));
   for (let most = rangeBlocks; ;) {
     const to = await endOfRange(chain, head, Math.min(head.number, cursor.number + most));
     if (!to) return most;
     try {
-      const result = watched.length > 0 ? await chain.read(cursor.number + 1, to, watched) : NOTHING;
+      const range = { from: cursor.number + 1, to, scannedAt: cursor.scannedAt };
+      const result = watched.length > 0 ? await chain.read(range, watched) : NOTHING;
       // If the hash of the last block is unchanged, the earlier blocks and their payments are unchanged too.
       if ((await chain.hashAt(to.number)) === to.hash) await storeRange(scan, chain, { cursor, to, result });
       return most;

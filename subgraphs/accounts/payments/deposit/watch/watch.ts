@@ -3,6 +3,7 @@ import { query } from '../../../../../kernel/database/query.js';
 import type { JobDefinition } from '../../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../../entities.js';
 import type { AccountsRuntime } from '../../../services.js';
+import { DEPOSIT_TTL_MS, WATCH_TTL_MS } from '../deposit.rules.js';
 import { chainNamed } from '../../chain/chain-of.js';
 import { watchJobName, type ChainName, type DepositChain } from '../../chain/chain.js';
 import { isSandboxChain } from '../../chain/sandbox-chains.js';
@@ -18,11 +19,13 @@ interface At {
   readonly now: Date;
 }
 
+/** A transaction can be paid in the first part of the time in which its address is watched. */
 const AWAITED = query(
   'deposit-awaited',
-  (_: Tables, { chain, now }: At) => sql<object>`
+  (_: Tables, { chain, now, payableBefore }: At & { payableBefore: Date }) => sql<object>`
   SELECT 1 FROM accounts.deposit d JOIN accounts.transaction t ON t.user_id = d.user_id AND t.id = d.transaction_id
-   WHERE d.chain = ${chain} AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > ${now}
+   WHERE d.chain = ${chain} AND d.watched_until > ${payableBefore}
+     AND t.status IN ('pending', 'payment_confirmed') AND t.expires_at > ${now}
   UNION ALL
   SELECT 1 FROM accounts.deposit_payment WHERE chain = ${chain} AND state IN ('seen', 'confirmed') LIMIT 1`,
 );
@@ -53,6 +56,7 @@ const EXPIRE = query('deposit-expire', (db: Tables, { chain, now }: At) =>
     .whereRef('d.userId', '=', 't.userId')
     .whereRef('d.transactionId', '=', 't.id')
     .where('d.chain', '=', chain)
+    .where('d.watchedUntil', '>', now)
     .where('t.status', '=', 'pending')
     .where('t.expiresAt', '<=', now)
     .where(
@@ -86,8 +90,10 @@ function watchJob(name: ChainName): JobDefinition<AccountsRuntime> {
         return;
       }
       const { database, jobs, now } = runtime;
-      if ((await database.run(AWAITED, { chain: name, now: now() })).length === 0) return;
-      const startAfter = new Date(now().getTime() + POLL_INTERVAL_MS);
+      const after = (ms: number) => new Date(now().getTime() + ms);
+      const awaited = { chain: name, now: now(), payableBefore: after(WATCH_TTL_MS - DEPOSIT_TTL_MS) };
+      if ((await database.run(AWAITED, awaited)).length === 0) return;
+      const startAfter = after(POLL_INTERVAL_MS);
       await database.change((transaction) =>
         jobs.enqueue(transaction, watchJobName(name), {}, { key: 'awaited', startAfter }),
       );

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { connect, type ConnectionOptions } from 'node:tls';
+import { responseOf } from '../../../../../kernel/http/response-of.js';
 import type { ProxmoxConfig } from '../../../config.js';
 import { HostUnreachable, ProviderFault } from '../provider.js';
 
@@ -40,9 +39,13 @@ export function hadNoEffect(error: unknown): boolean {
 export class ProxmoxApi {
   private readonly agent: Agent;
 
-  constructor(private readonly config: ProxmoxConfig) {
+  constructor(
+    private readonly config: ProxmoxConfig,
+    private readonly timeoutMs = TIMEOUT_MS,
+  ) {
     const options = { keepAlive: true, maxSockets: 8 };
-    this.agent = config.fingerprint === undefined ? new Agent(options) : new PinnedAgent(config.fingerprint, options);
+    const { fingerprint } = config;
+    this.agent = fingerprint === undefined ? new Agent(options) : new PinnedAgent({ fingerprint, timeoutMs }, options);
   }
 
   /**
@@ -83,9 +86,8 @@ export class ProxmoxApi {
       ...(bytes && !isQuery && { 'content-type': type, 'content-length': bytes.length }),
     };
     const url = `${this.config.url}/api2/json/${path}${query}`;
-    const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(TIMEOUT_MS) };
-    const outgoing = request(url, options).end(isQuery ? undefined : bytes);
-    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const options = { method, headers, agent: this.agent, signal: AbortSignal.timeout(this.timeoutMs) };
+    const answer = await responseOf(request(url, options).end(isQuery ? undefined : bytes));
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -118,7 +120,7 @@ function dataOf(text: string): unknown {
 /** Connects only to a server with this certificate fingerprint, so that the token is sent to no other server. */
 class PinnedAgent extends Agent {
   constructor(
-    private readonly fingerprint: string,
+    private readonly terms: { readonly fingerprint: string; readonly timeoutMs: number },
     options: ConstructorParameters<typeof Agent>[0],
   ) {
     super(options);
@@ -128,10 +130,15 @@ class PinnedAgent extends Agent {
     options: RequestOptions,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
+    const { fingerprint, timeoutMs } = this.terms;
     const socket = connect({ ...(options as ConnectionOptions), rejectUnauthorized: false });
+    // The signal of a request does not end a connection that is being made.
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection after ${timeoutMs} ms`)), timeoutMs);
+    socket.once('close', () => clearTimeout(timer));
     socket.once('error', (error) => callback?.(error, socket));
     socket.once('secureConnect', () => {
-      if (socket.getPeerCertificate().fingerprint256 === this.fingerprint) callback?.(null, socket);
+      clearTimeout(timer);
+      if (socket.getPeerCertificate().fingerprint256 === fingerprint) callback?.(null, socket);
       else socket.destroy(new Error('its certificate is not that of PROXMOX_FINGERPRINT'));
     });
     return undefined;

@@ -20,7 +20,7 @@ import { isEnded, Requests } from './requests.js';
 /** Seconds for a guest to shut down before Proxmox forces it off. */
 const GRACE_SECONDS = 60;
 
-const MISSING = 'The host no longer has this virtual machine.';
+const MISSING = 'The virtual machine no longer exists on the host.';
 
 type Words = Readonly<Record<string, number>>;
 
@@ -102,18 +102,18 @@ export class ProxmoxProvider implements VmProvider {
   }
 
   async observe({ uuid }: KnownMachine): Promise<Observation> {
-    const [publicIp, overlayIp] = [null, null];
+    const publicIp = null;
     const { memory, outcome } = await this.requests.last(uuid);
     // The rest of a destroyed machine is removed by `destroy`.
-    if (!outcome || (memory.isGone && !isEnded(memory))) return { state: 'busy', publicIp, overlayIp };
+    if (!outcome || (memory.isGone && !isEnded(memory))) return { state: 'busy', publicIp };
     // A failed task is left to the next command, which reports it.
     if (outcome === 'succeeded') await this.requests.forget(uuid, memory);
     const found = await this.find(uuid);
-    if (!found) return { state: 'gone', publicIp, overlayIp };
-    if (isLocked(found)) return { state: 'busy', publicIp, overlayIp };
+    if (!found) return { state: 'gone', publicIp };
+    if (isLocked(found)) return { state: 'busy', publicIp };
     const { status, qmpstatus = status } = found.status;
-    if (status === 'stopped') return { state: 'stopped', publicIp, overlayIp };
-    return { ...runStateOf(String(qmpstatus)), publicIp: await this.address(found), overlayIp };
+    if (status === 'stopped') return { state: 'stopped', publicIp };
+    return { ...runStateOf(String(qmpstatus)), publicIp: await this.address(found) };
   }
 
   async probe(machine: KnownMachine, probe: Probe): Promise<boolean> {

@@ -125,14 +125,13 @@ export class QemuProvider implements VmProvider {
 
   async observe({ uuid, command }: ObservedMachine): Promise<Observation> {
     const machine = await this.host.files.read(uuid);
-    const [publicIp, overlayIp] = [null, null];
-    if (!machine) return { state: 'gone', publicIp, overlayIp };
+    if (!machine) return { state: 'gone', publicIp: null };
     await this.host.files.shortenConsole(uuid);
     const sshPort = machine.forwards.find(({ guest }) => guest === 22)?.host ?? null;
     const seen = await this.readState(uuid, command);
     const isRebooting =
       seen.state === 'running' && machine.reboot?.isDone === false && machine.reboot.command === command;
-    return { ...seen, ...(isRebooting && { state: 'busy' }), publicIp: LOOPBACK, sshPort, overlayIp };
+    return { ...seen, ...(isRebooting && { state: 'busy' }), publicIp: LOOPBACK, sshPort };
   }
 
   async probe({ uuid }: KnownMachine, { port, path }: Probe): Promise<boolean> {
@@ -157,7 +156,7 @@ export class QemuProvider implements VmProvider {
 
   private async kept(uuid: string): Promise<KeptMachine> {
     const machine = await this.host.files.read(uuid);
-    if (!machine) throw new ProviderFault('The host no longer has this virtual machine.');
+    if (!machine) throw new ProviderFault('The virtual machine no longer exists on the host.');
     return machine;
   }
 

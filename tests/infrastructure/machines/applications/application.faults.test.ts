@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { saveApplication } from '../../../subgraphs/infrastructure/machines/application/application.actions.js';
-import { spawnInstance } from '../../../subgraphs/infrastructure/machines/command/spawn.actions.js';
-import type { VmInstance } from '../../../subgraphs/infrastructure/machines/instance/instance.js';
+import { saveApplication } from '../../../../subgraphs/infrastructure/machines/application/application.actions.js';
+import { spawnInstance } from '../../../../subgraphs/infrastructure/machines/command/spawn.actions.js';
+import type { VmInstance } from '../../../../subgraphs/infrastructure/machines/instance/instance.js';
 import type {
   MachineSpec,
   Observation,
   Probe,
   VmProvider,
-} from '../../../subgraphs/infrastructure/machines/provider/provider.js';
-import { SSH_KEY } from '../../kit/machines/machine.js';
-import { MachineFixture, type Tenant } from '../../kit/machines/machine-fixture.js';
+} from '../../../../subgraphs/infrastructure/machines/provider/provider.js';
+import { SSH_KEY } from '../../../kit/machines/machine.js';
+import { MachineFixture, type Tenant } from '../../../kit/machines/machine-fixture.js';
 
 /** A host that keeps what it is told to make, and answers probes as the test says. */
 class ListeningHost implements VmProvider {
@@ -35,7 +35,7 @@ class ListeningHost implements VmProvider {
     return Promise.resolve();
   }
   observe(): Promise<Observation> {
-    return Promise.resolve({ state: 'running', publicIp: this.publicIp, overlayIp: null });
+    return Promise.resolve({ state: 'running', publicIp: this.publicIp });
   }
   probe(_machine: unknown, probe: Probe): Promise<boolean> {
     this.probed.push(probe);
@@ -57,39 +57,39 @@ const TERMS = {
 };
 
 let host: ListeningHost;
-let room: MachineFixture;
+let fixture: MachineFixture;
 let tenant: Tenant;
 let applicationId: number;
 beforeAll(async () => {
   host = new ListeningHost();
-  room = await MachineFixture.open(host);
-  tenant = await room.tenant('2000');
-  applicationId = (await saveApplication(room.context.database, undefined, TERMS)).id;
+  fixture = await MachineFixture.open(host);
+  tenant = await fixture.tenant('2000');
+  applicationId = (await saveApplication(fixture.context.database, undefined, TERMS)).id;
 }, 60_000);
-afterAll(() => room.close());
+afterAll(() => fixture.close());
 
 function spawn(fields: { readonly applicationId: number | null }): Promise<VmInstance> {
   const rest = { flavorId: 1, imageId: 1, sshPublicKey: SSH_KEY, name: null, idempotencyKey: null };
-  return spawnInstance(room.context, tenant.userId, { ...rest, ...fields });
+  return spawnInstance(fixture.context, tenant.userId, { ...rest, ...fields });
 }
 
-const seen = async (machine: VmInstance) => (await room.machine(tenant, machine)).applicationHealth;
+const seen = async (machine: VmInstance) => (await fixture.machine(tenant, machine)).applicationHealth;
 
 describe('an application', () => {
   it('is set up at the first boot, and its port is reached', async () => {
     await spawn({ applicationId });
-    await room.advance(60_000);
+    await fixture.advance(60_000);
     expect(host.made.at(-1)).toMatchObject({ parts: [TERMS.userData], ports: [8080], application: 'shop' });
   });
 
   it('waits until it answers, is healthy while it does, and unhealthy when it does not any more', async () => {
     const machine = await spawn({ applicationId });
     expect(await seen(machine)).toBeNull();
-    await room.advance(60_000);
+    await fixture.advance(60_000);
     const states = [await seen(machine)];
     for (const isWell of [false, true, true, false, true]) {
       host.isWell = isWell;
-      await room.run('watch-instances');
+      await fixture.run('watch-instances');
       states.push(await seen(machine));
     }
     expect(states).toEqual(['waiting', 'waiting', 'healthy', 'healthy', 'unhealthy', 'healthy']);
@@ -99,16 +99,16 @@ describe('an application', () => {
   it('changes what is seen of its machine only when its health does', async () => {
     const machine = await spawn({ applicationId });
     host.isWell = true;
-    await room.advance(60_000);
-    await room.run('watch-instances');
-    const { revision } = await room.machine(tenant, machine);
-    await room.run('watch-instances');
-    expect((await room.machine(tenant, machine)).revision).toBe(revision);
+    await fixture.advance(60_000);
+    await fixture.run('watch-instances');
+    const { revision } = await fixture.machine(tenant, machine);
+    await fixture.run('watch-instances');
+    expect((await fixture.machine(tenant, machine)).revision).toBe(revision);
   });
 
   it('is not looked for where there is none', async () => {
     const machine = await spawn({ applicationId: null });
-    await room.advance(60_000);
+    await fixture.advance(60_000);
     expect([await seen(machine), host.made.at(-1)?.parts]).toEqual([null, []]);
   });
 });
@@ -116,22 +116,22 @@ describe('an application', () => {
 describe('a machine whose host gives it another address while it runs', () => {
   it('is shown with that', async () => {
     const machine = await spawn({ applicationId: null });
-    await room.advance(60_000);
+    await fixture.advance(60_000);
     host.publicIp = '192.0.2.77';
-    await room.run('watch-instances');
-    expect((await room.machine(tenant, machine)).publicIp).toBe('192.0.2.77');
+    await fixture.run('watch-instances');
+    expect((await fixture.machine(tenant, machine)).publicIp).toBe('192.0.2.77');
   });
 });
 
 describe('the hundredth machine of a user', () => {
   it('is the last, also of twenty that are asked for at once', async () => {
-    tenant = await room.tenant('2000');
+    tenant = await fixture.tenant('2000');
     for (let made = 0; made < 90; made++) await spawn({ applicationId: null });
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => spawn({ applicationId: null })));
     const refused = outcomes.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBe(10);
     // Of those that were refused nothing is.
-    expect((await room.credits(tenant)).held).toBe('1000');
+    expect((await fixture.credits(tenant)).held).toBe('1000');
     await expect(spawn({ applicationId: null })).rejects.toThrow(
       'You have 100 virtual machines, the maximum: terminate one first.',
     );

@@ -11,7 +11,7 @@ import { providerDependencies, TestClock, type ProviderFixture } from './provide
 import { TestProxmox } from './proxmox.js';
 
 /** A Proxmox server with a database of its own. */
-export interface ProxmoxStage extends ProviderFixture {
+export interface ProxmoxFixture extends ProviderFixture {
   readonly proxmox: TestProxmox;
   readonly database: Database;
 }
@@ -26,7 +26,7 @@ export function proxmoxProvider(endpoint: ProviderDependencies, config: ProxmoxC
   });
 }
 
-export async function openProxmoxStage(): Promise<ProxmoxStage> {
+export async function openProxmoxFixture(): Promise<ProxmoxFixture> {
   const clock = new TestClock();
   const proxmox = await TestProxmox.start(clock);
   proxmox.machines.addTemplate(9000, 'debian-13', '512M');
