@@ -1,16 +1,16 @@
 import { cpus, totalmem } from 'node:os';
 
-/** One line of the table: our figure beside that of a peer, from the same run. */
+/** One table row: our figure beside a baseline from the same run. */
 export interface Row {
   readonly work: string;
-  /** A program that does the same work, or the least that the work takes. */
+  /** A comparable program, or a lower bound. */
   readonly peer: string;
-  /** What the figures are, e.g. `CPU ms`. */
+  /** Unit of both figures, e.g. `CPU ms`. */
   readonly unit: string;
   readonly ours: number | undefined;
-  /** Undefined if no peer exists. */
+  /** Undefined if there is no baseline. */
   readonly theirs?: number | undefined;
-  /** What we want to reach: of the unit, or with `×` a multiple of the peer's figure. */
+  /** Target in `unit`, or with `×` as a multiple of the baseline. */
   readonly goal?: string;
 }
 
@@ -27,7 +27,7 @@ export function rowText({ work, peer, unit, ours, theirs, goal = '' }: Row): str
   return lineOf([work, peer, unit, figure(ours), theirs === undefined ? '' : figure(theirs), ratio, goal]);
 }
 
-/** Describes the machine: processors and memory. */
+/** Describes the machine: processors, memory and Node version. */
 export function machineText(): string {
   const [processor] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
@@ -38,7 +38,7 @@ function lineOf(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Three significant digits; `?` where the operating system does not tell. */
+/** At least three significant digits; `?` if not measured. */
 function figure(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '?';
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));

@@ -1,11 +1,11 @@
-/** Does the work for each item, with `writers` of them at a time. */
+/** Does the work for each item, `concurrency` of them at a time; each call has the number of its worker. */
 export async function runConcurrently<Item>(
-  writers: number,
+  concurrency: number,
   items: IterableIterator<Item>,
-  work: (item: Item, writer: number) => Promise<unknown>,
+  work: (item: Item, worker: number) => Promise<unknown>,
 ): Promise<void> {
-  const run = async (writer: number): Promise<void> => {
-    for (const item of items) await work(item, writer);
+  const run = async (worker: number): Promise<void> => {
+    for (const item of items) await work(item, worker);
   };
-  await Promise.all(Array.from({ length: writers }, (_, writer) => run(writer)));
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => run(worker)));
 }

@@ -1,10 +1,10 @@
-import type { Effort } from './contest.js';
+import type { MeasureOptions } from './compare.js';
 import { LARGE_NETWORK, type Scale as NetworkScale } from './network/dataset.js';
 
 const MIB = 2 ** 20;
 
-/** How much data there is, and how long it is measured. */
-export type Scale = Effort & Readonly<Record<keyof typeof DATA, number>> & { readonly network: NetworkScale };
+/** Dataset sizes and measurement times. */
+export type Scale = MeasureOptions & Readonly<Record<keyof typeof DATA, number>> & { readonly network: NetworkScale };
 
 const DATA = {
   /** Warm starts. */
@@ -26,7 +26,7 @@ const DATA = {
 
 export const NORMAL: Scale = { roundMs: 1_000, rounds: 5, parallel: 16, network: LARGE_NETWORK, ...DATA };
 
-/** Every row with as little work as possible: tells whether the bench works, not how fast the platform is. */
+/** Smoke run with minimal work; not a measurement. */
 export const QUICK: Scale = {
   roundMs: 0,
   rounds: 1,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { composeServices } from '@apollo/composition';
 import { freePort, startProcess } from '../../tests/kit/arrangements.js';
 import type { Cleanup } from '../cleanup.js';
-import { compare, type Contestant, type Cost, type Effort } from '../contest.js';
+import { measureComparisons, type Candidate, type Cost, type MeasureOptions } from '../compare.js';
 import { temporaryFolder } from '../environment.js';
 import { startServer, type Server } from '../processes.js';
 import type { Row } from '../report.js';
@@ -14,36 +14,40 @@ import { PRODUCTION, startPeers } from './peers.js';
 const ENTRY = 'bench/gateway/servers.js';
 
 /** Measures the gateway with subgraphs in its process, then over HTTP. @param withPeers also those of bench/peers, over HTTP */
-export async function measureGateway(cleanup: Cleanup, effort: Effort, withPeers: boolean): Promise<Row[]> {
+export async function measureGateway(cleanup: Cleanup, options: MeasureOptions, withPeers: boolean): Promise<Row[]> {
   const start = (way: string, supergraph: string) => startServer(cleanup, [ENTRY, way, supergraph], PRODUCTION);
   const file = join(await temporaryFolder(cleanup), 'supergraph.graphql');
   const subgraphs = await start('subgraphs', file);
   await writeFile(file, compose(subgraphs.url));
   const inProcess = [
-    contestant('platform', await start('platform', file), { path: '/graphql' }),
-    contestant('graphql-jit, one schema', await start('monolith', file), { goal: 1.1 }),
-    contestant('@apollo/gateway', await start('apollo-local', file)),
+    candidate('platform', await start('platform', file), { path: '/graphql' }),
+    candidate('graphql-jit, one schema', await start('monolith', file), { goal: 1.1 }),
+    candidate('@apollo/gateway', await start('apollo-local', file)),
   ];
   const peers = withPeers ? await startPeers(cleanup, file, subgraphs.url) : [];
   const overHttp = [
-    contestant('platform', await startGateway(cleanup, file), { path: '/graphql' }),
-    contestant('@apollo/gateway', await start('apollo', file)),
-    ...peers.map(({ name, server }) => contestant(name, server, { path: '/graphql' })),
+    candidate('platform', await startGateway(cleanup, file), { path: '/graphql' }),
+    candidate('@apollo/gateway', await start('apollo', file)),
+    ...peers.map(({ name, server }) => candidate(name, server, { path: '/graphql' })),
   ];
   return [
-    ...(await measureOperations('gateway in process', inProcess, effort)),
-    ...(await measureOperations('gateway over HTTP', overHttp, effort)),
+    ...(await measureOperations('gateway in process', inProcess, options)),
+    ...(await measureOperations('gateway over HTTP', overHttp, options)),
   ];
 }
 
-type ContestantOf = (query: string) => Contestant;
+type CandidateOf = (query: string) => Candidate;
 
-async function measureOperations(work: string, programs: readonly ContestantOf[], effort: Effort): Promise<Row[]> {
+async function measureOperations(
+  work: string,
+  programs: readonly CandidateOf[],
+  options: MeasureOptions,
+): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [name, query] of Object.entries(OPERATIONS)) {
-    const contestants = programs.map((contestantOf) => contestantOf(query));
-    for (const { ours, theirs, ...row } of await compare(`${work}, ${name}`, contestants, effort)) {
-      const perSecond = ({ wallMs }: Cost) => (effort.parallel * 1_000) / wallMs;
+    const candidates = programs.map((candidateOf) => candidateOf(query));
+    for (const { ours, theirs, ...row } of await measureComparisons(`${work}, ${name}`, candidates, options)) {
+      const perSecond = ({ wallMs }: Cost) => (options.parallel * 1_000) / wallMs;
       rows.push(
         { ...row, unit: 'CPU µs', ours: ours.cpuMs * 1_000, theirs: theirs.cpuMs * 1_000 },
         { ...row, goal: '', unit: 'requests a second', ours: perSecond(ours), theirs: perSecond(theirs) },
@@ -53,12 +57,12 @@ async function measureOperations(work: string, programs: readonly ContestantOf[]
   return rows;
 }
 
-interface ContestantOptions {
+interface CandidateOptions {
   readonly path?: string;
   readonly goal?: number;
 }
 
-function contestant(name: string, { url, pid }: Server, { path = '/', goal }: ContestantOptions = {}): ContestantOf {
+function candidate(name: string, { url, pid }: Server, { path = '/', goal }: CandidateOptions = {}): CandidateOf {
   const headers = { 'content-type': 'application/json' };
   return (query) => {
     const body = JSON.stringify({ query });
@@ -73,7 +77,7 @@ function contestant(name: string, { url, pid }: Server, { path = '/', goal }: Co
 
 async function startGateway(cleanup: Cleanup, file: string): Promise<Server> {
   const port = await freePort();
-  const words = ['gateway/entrypoints/router.js', '--supergraph', file, '--port', `${port}`];
+  const words = ['bundle/router.js', '--supergraph', file, '--port', `${port}`];
   const gateway = await startProcess(words, PRODUCTION);
   cleanup.add(() => gateway.stop());
   return { url: `http://127.0.0.1:${port}`, pid: gateway.child.pid ?? 0 };

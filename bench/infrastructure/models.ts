@@ -1,10 +1,10 @@
 import { Pool } from 'pg';
-import { measureCosts } from '../contest.js';
+import { measureCosts } from '../compare.js';
 import type { Environment } from '../environment.js';
 import type { Row } from '../report.js';
 import { sendRequest } from '../send-request.js';
 import { fillModels } from './dataset.js';
-import { searchNaively, type SearchParameters } from './naive.js';
+import { searchNaively, type SearchParameters } from './naive-model-search.js';
 
 /** Searches with different costs. */
 const SEARCHES: Readonly<Record<string, SearchParameters>> = {

@@ -29,7 +29,7 @@ export interface FaultRound extends PaymentResult {
   /** Webhooks that failed when they were sent again. */
   readonly refused: number;
   /** Whether the ledger is consistent. */
-  readonly holds: boolean;
+  readonly isConsistent: boolean;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function runFaultRounds(cleanup: Cleanup, print: (round: FaultRound
       missing,
       refused,
       ...(await comparePayments(platform.url, allPayers)),
-      holds: await isLedgerProved(dataDir),
+      isConsistent: await isLedgerProved(dataDir),
     };
     print(outcome);
     rounds.push(outcome);
@@ -97,7 +97,7 @@ function acknowledgedPayers(payers: readonly Payer[], webhooks: Webhooks, unansw
 
 /** `npm run ledger:prove`. */
 async function isLedgerProved(dataDir: string): Promise<boolean> {
-  const entry = join(packageRoot(), 'dist/subgraphs/accounts/ledger/proof/prove.js');
+  const entry = join(packageRoot(), 'dist/bundle/prove.js');
   const child = spawn(process.execPath, [entry], { env: { DATA_DIR: dataDir }, stdio: 'ignore' });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;

@@ -16,7 +16,7 @@ export interface LedgerFigures {
   /** Ledger divided by baseline: above 0, at most about 1. */
   readonly ratio: number;
   /** Whether the ledger is consistent at the end. */
-  readonly holds: boolean;
+  readonly isConsistent: boolean;
 }
 
 /** Measures grants of 32 concurrent writers to 100 users. The baseline is `balance + 1` and one history row in a transaction. */
@@ -41,8 +41,8 @@ export async function measureLedger(database: Database): Promise<LedgerFigures> 
     rates.baseline.push(await round(users, baseline));
   }
   const [ledgerPerSecond, baselinePerSecond] = [median(rates.ledger), median(rates.baseline)];
-  const { holds } = await proveLedger(database, now);
-  return { ledgerPerSecond, baselinePerSecond, ratio: ledgerPerSecond / baselinePerSecond, holds };
+  const { holds: isConsistent } = await proveLedger(database, now);
+  return { ledgerPerSecond, baselinePerSecond, ratio: ledgerPerSecond / baselinePerSecond, isConsistent };
 }
 
 function createUsers(database: Database): Promise<number[]> {

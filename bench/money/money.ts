@@ -13,7 +13,8 @@ import { measureWebhooks } from './webhooks.js';
 
 /**
  * `npm run bench:money`: measures the ledger, webhooks, and ten rounds of kill -9, each on its own embedded PostgreSQL. The
- * last line is the result as JSON. Exits 1 when a credit was lost or doubled, or the ledger is inconsistent.
+ * last line is the result as JSON. Exits 1 when a credit was lost or doubled, a webhook was
+ * refused, or the ledger is inconsistent.
  */
 const cleanup = new Cleanup();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -38,8 +39,9 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function printRound({ round, webhooks, answeredBeforeKill, lost, missing, doubled, holds }: FaultRound): void {
-  const cells = [round, webhooks, answeredBeforeKill, lost + missing, doubled, holds ? 'consistent' : 'INCONSISTENT'];
+function printRound({ round, webhooks, answeredBeforeKill, lost, missing, doubled, isConsistent }: FaultRound): void {
+  const proof = isConsistent ? 'consistent' : 'INCONSISTENT';
+  const cells = [round, webhooks, answeredBeforeKill, lost + missing, doubled, proof];
   print(cells.map((cell, i) => String(cell).padStart(COLUMNS[i]?.length ?? 0)).join('  '));
 }
 
@@ -48,7 +50,7 @@ try {
   await cleanup.run();
   print(
     `ledger: ${Math.round(ledger.ledgerPerSecond)} grants/s, baseline: ${Math.round(ledger.baselinePerSecond)} changes/s, ` +
-      `ratio ${ledger.ratio.toFixed(2)}, the ledger is ${ledger.holds ? 'consistent' : 'inconsistent'}`,
+      `ratio ${ledger.ratio.toFixed(2)}, the ledger is ${ledger.isConsistent ? 'consistent' : 'inconsistent'}`,
   );
   const webhooks = await measureWebhooks(cleanup);
   await cleanup.run();
@@ -60,10 +62,10 @@ try {
   print(COLUMNS.join('  '));
   const faults = await runFaultRounds(cleanup, printRound);
   const isExact = [webhooks, ...faults].every(({ lost, doubled, refused }) => lost + doubled + refused === 0);
-  const hold = ledger.holds && faults.every(({ holds, missing }) => holds && missing === 0);
+  const isConsistent = ledger.isConsistent && faults.every((round) => round.isConsistent && round.missing === 0);
   await cleanup.run();
   print(JSON.stringify({ ledger, webhooks, faults }));
-  process.exitCode = isExact && hold ? 0 : 1;
+  process.exitCode = isExact && isConsistent ? 0 : 1;
 } finally {
   await cleanup.run();
 }

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { compete } from '../contest.js';
+import { compare } from '../compare.js';
 import type { Environment, Owner } from '../environment.js';
 import { startServer, type Server } from '../processes.js';
 import type { Row } from '../report.js';
@@ -24,15 +24,15 @@ export async function measureRest({ cleanup, scale, platform, databaseUrl, postg
     databaseUrl,
     platform.url.replace('127.0.0.1', 'localhost'),
   ]);
-  const contestant = (name: string, { url, pid }: Server, path: string, { token }: Owner) => {
+  const candidate = (name: string, { url, pid }: Server, path: string, { token }: Owner) => {
     const headers = { authorization: `Token ${token}` };
     return { name, pids: [pid, postgresPid], request: () => sendRequest('GET', url + path, { headers }) };
   };
   const rows: Row[] = [];
   const measure = async (work: string, path: string, owner: Owner, goal?: number) => {
-    const peer = { ...contestant('fastify and pg', floor, path, owner), goal };
-    const both = [contestant('platform', platform, path, owner), peer];
-    rows.push(...(await compete(`REST, ${work}`, both, scale)));
+    const peer = { ...candidate('fastify and pg', floor, path, owner), goal };
+    const both = [candidate('platform', platform, path, owner), peer];
+    rows.push(...(await compare(`REST, ${work}`, both, scale)));
   };
   await measure('balance', '/api/billing/credits/balance/', few, 1.2);
   await measure('50 groups', '/api/network/groups/', few, 1);

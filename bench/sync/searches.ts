@@ -5,14 +5,14 @@ import { browseDirectory } from '../../subgraphs/sync/search/browse.actions.js';
 import { searchFiles } from '../../subgraphs/sync/search/search.actions.js';
 import { summarizeKinds } from '../../subgraphs/sync/summary/storage/summary.actions.js';
 import type { Cleanup } from '../cleanup.js';
-import { measureCosts } from '../contest.js';
+import { measureCosts } from '../compare.js';
 import { temporaryFolder } from '../environment.js';
 import { postgresPid } from '../processes.js';
 import type { Row } from '../report.js';
 import type { Scale } from '../scale.js';
 import { casesOf, type Case } from './cases.js';
 import { fillFiles, scaleOf } from './dataset.js';
-import { browseNaively, searchNaively, summarizeNaively } from './naive.js';
+import { browseNaively, searchNaively, summarizeNaively } from './naive-file-search.js';
 
 const OWNER = 'the owner whose files are searched';
 

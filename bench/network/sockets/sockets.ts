@@ -66,7 +66,7 @@ async function startOurs(cleanup: Cleanup, gateways: number): Promise<Program> {
   await writeFile(file, composeServices([books]).supergraphSdl ?? '');
   const servers = await startAll(gateways, async () => {
     const port = await freePort();
-    const gateway = ['gateway/entrypoints/router.js', '--supergraph', file, '--port', `${port}`];
+    const gateway = ['bundle/router.js', '--supergraph', file, '--port', `${port}`];
     const started = await startProcess(gateway, {});
     cleanup.add(() => started.stop());
     return { url: `http://127.0.0.1:${port}`, pid: started.child.pid ?? 0 };

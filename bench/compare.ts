@@ -4,8 +4,8 @@ import type { Row } from './report.js';
 import { closeConnections } from './send-request.js';
 import { median } from './statistics.js';
 
-/** A program that does the work of a row. The first contestant of a row is the platform. */
-export interface Contestant {
+/** A program that does the work of a row. The first candidate of a row is the platform. */
+export interface Candidate {
   readonly name: string;
   /** The share of its CPU time that the platform wants to reach. */
   readonly goal?: number | undefined;
@@ -16,11 +16,11 @@ export interface Contestant {
 }
 
 /** How long the work is repeated. */
-export interface Effort {
-  /** Time of a contestant in a round; it does the work at least once. */
+export interface MeasureOptions {
+  /** Time of a candidate in a round; it does the work at least once. */
   readonly roundMs: number;
   readonly rounds: number;
-  /** Requests at the same time. */
+  /** Concurrent requests. */
   readonly parallel: number;
 }
 
@@ -28,7 +28,7 @@ export interface Effort {
 export interface Cost {
   /** CPU time. */
   readonly cpuMs: number;
-  /** Time until its answer, under as many requests at once as the effort says. */
+  /** Time until its answer, at the number of concurrent requests of the options. */
   readonly wallMs: number;
 }
 
@@ -41,24 +41,28 @@ export interface Comparison {
   readonly theirs: Cost;
 }
 
-/** Compares contestants. Returns two rows for each peer: CPU time and time until the answer. @throws when the answers differ */
-export async function compete(work: string, contestants: readonly Contestant[], effort: Effort): Promise<Row[]> {
-  const comparisons = await compare(work, contestants, effort);
+/** Compares candidates. Returns two rows for each peer: CPU time and time until the answer. @throws when the answers differ */
+export async function compare(work: string, candidates: readonly Candidate[], options: MeasureOptions): Promise<Row[]> {
+  const comparisons = await measureComparisons(work, candidates, options);
   return comparisons.flatMap(({ ours, theirs, ...row }) => [
     { ...row, unit: 'CPU ms', ours: ours.cpuMs, theirs: theirs.cpuMs },
     { ...row, goal: '', unit: 'wall ms', ours: ours.wallMs, theirs: theirs.wallMs },
   ]);
 }
 
-/** Compares contestants in alternating rounds, after one long round that warms up. @throws when the answers differ */
-export async function compare(work: string, contestants: readonly Contestant[], effort: Effort): Promise<Comparison[]> {
+/** Compares candidates in alternating rounds, after one long round that warms up. @throws when the answers differ */
+export async function measureComparisons(
+  work: string,
+  candidates: readonly Candidate[],
+  options: MeasureOptions,
+): Promise<Comparison[]> {
   const answers: unknown[] = [];
-  for (const { request } of contestants) answers.push(JSON.parse((await request()).bytes.toString()));
+  for (const { request } of candidates) answers.push(JSON.parse((await request()).bytes.toString()));
   for (const [i, answer] of answers.entries())
-    deepStrictEqual(answer, answers[0], `${work}: the answer of ${contestants[i]?.name} differs`);
-  const [ours = NO_COST, ...costs] = await measureCosts(contestants, effort);
+    deepStrictEqual(answer, answers[0], `${work}: the answer of ${candidates[i]?.name} differs`);
+  const [ours = NO_COST, ...costs] = await measureCosts(candidates, options);
   return costs.map((theirs, i) => {
-    const { name: peer = '', goal } = contestants[i + 1] ?? {};
+    const { name: peer = '', goal } = candidates[i + 1] ?? {};
     return { work, peer, goal: goal === undefined ? '' : `${goal} ×`, ours, theirs };
   });
 }
@@ -74,19 +78,19 @@ interface Measured {
   readonly request: () => Promise<unknown>;
 }
 
-/** Returns the median costs of each contestant. */
-export async function measureCosts(contestants: readonly Measured[], effort: Effort): Promise<Cost[]> {
-  const costs = contestants.map(() => new Array<Cost>());
-  for (const contestant of contestants) await measure(contestant, { ...effort, roundMs: WARM_UP * effort.roundMs });
-  for (let round = 0; round < effort.rounds; round++)
-    for (const [i, contestant] of contestants.entries()) costs[i]?.push(await measure(contestant, effort));
+/** Returns the median costs of each candidate. */
+export async function measureCosts(candidates: readonly Measured[], options: MeasureOptions): Promise<Cost[]> {
+  const costs = candidates.map(() => new Array<Cost>());
+  for (const candidate of candidates) await measure(candidate, { ...options, roundMs: WARM_UP * options.roundMs });
+  for (let round = 0; round < options.rounds; round++)
+    for (const [i, candidate] of candidates.entries()) costs[i]?.push(await measure(candidate, options));
   return costs.map((rounds) => ({
     cpuMs: median(rounds.map((cost) => cost.cpuMs)),
     wallMs: median(rounds.map((cost) => cost.wallMs)),
   }));
 }
 
-async function measure({ pids, request }: Measured, { roundMs, parallel }: Effort): Promise<Cost> {
+async function measure({ pids, request }: Measured, { roundMs, parallel }: MeasureOptions): Promise<Cost> {
   const [startCpuMs, startMs] = [cpuMs(pids) ?? Number.NaN, performance.now()];
   let requests = 0;
   const run = async (): Promise<void> => {
