@@ -70,8 +70,30 @@ export function exitStatusOf(error: unknown): number {
   if (error instanceof Interrupted) return EXIT.interrupted;
   if (error instanceof TokenRefused) return EXIT.signedOut;
   if (!(error instanceof PlatformError)) return EXIT.refused;
-  if (error.code === 'NETWORK') return EXIT.unreachable;
+  if (isUnreachable(error)) return EXIT.unreachable;
   return isSignedOut(error) ? EXIT.signedOut : EXIT.refused;
+}
+
+/** Statuses of a proxy whose platform does not answer. */
+const PROXY_STATUSES: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
+
+/** Whether the platform does not answer, also behind a proxy, whose answer has no error of the platform. */
+function isUnreachable({ code, status, body }: PlatformError): boolean {
+  return code === 'NETWORK' || (PROXY_STATUSES.has(status) && body === undefined);
+}
+
+/** Codes of errors after which a mutation may have had its effect. */
+const UNKNOWN_OUTCOMES: ReadonlySet<string | undefined> = new Set(['NETWORK', 'INTERNAL', 'UNAVAILABLE', undefined]);
+
+/** Whether the platform has refused a mutation, so that it had no effect. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof PlatformError && !UNKNOWN_OUTCOMES.has(error.code);
+}
+
+/** Returns the error of the platform with one more sentence; every other error as it is. */
+export function withAdvice(error: unknown, advice: string): unknown {
+  if (!(error instanceof PlatformError)) return error;
+  return new PlatformError(`${error.message.replace(/\.?$/, '.')} ${advice}`, error.status, error.code, error.body);
 }
 
 function isSignedOut(error: unknown): boolean {

@@ -49,7 +49,9 @@ export async function withSession(command: Command, work: (session: Session) => 
   const interrupt = new AbortController();
   const session = await openSession(command, interrupt.signal);
   const interrupted = new Promise<never>((_resolve, reject) => {
-    process.once('SIGINT', () => {
+    // Not once: npm forwards the signal that the terminal sends to this process too.
+    process.on('SIGINT', () => {
+      if (interrupt.signal.aborted) return;
       interrupt.abort();
       void session.client.close();
       // Work that honours the signal removes its partial files within this time.
@@ -97,7 +99,7 @@ async function openSession(command: Command, signal: AbortSignal): Promise<Sessi
     client,
     output: new Output(json),
     url,
-    owner: () => ownerOf(client, saved),
+    owner: () => ownerOf(client, saved, programOf(command)),
     profiles,
     profileName,
     program: programOf(command),
@@ -170,9 +172,12 @@ function withoutSlash(url: string): string {
   return new URL(url).href.replace(/\/+$/, '');
 }
 
-async function ownerOf(client: Archipelago, saved: Profile | undefined): Promise<string> {
-  const address = saved?.substrateAddress ?? (await client.graphql(ADDRESS)).me.substrateAddress;
+async function ownerOf(client: Archipelago, saved: Profile | undefined, program: string): Promise<string> {
+  const address = saved?.substrateAddress || (await client.graphql(ADDRESS)).me.substrateAddress;
   // Empty: an account without a wallet.
-  if (!address) throw new UsageError('This account has no SS58 address, so it has no files.');
+  if (!address)
+    throw new UsageError(
+      `This account has no SS58 address, so it has no files. Link a wallet with: ${program} link-wallet FILE`,
+    );
   return address;
 }

@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { graphql, PlatformError, type ResultOf } from '../../sdk/src/index.js';
+import { graphql, type ResultOf } from '../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../confirm.js';
-import { idOf, UsageError } from '../failure.js';
+import { idOf, isRefusal, UsageError } from '../failure.js';
 import { makeDirectory } from '../make-directory.js';
 import { run, type Session } from '../session.js';
 import { unwritable } from '../unwritable.js';
+import { writeSecret } from '../write-secret.js';
 
 const CERTIFICATES = graphql('query { overlayCertificates { certificateId ip state createdAt expiresAt reference } }');
 const REVOKE = graphql('mutation ($id: Int!) { revokeOverlayCertificate(certificateId: $id) { certificateId state } }');
@@ -106,13 +107,6 @@ async function writeCertificate({ client, output }: Session, document: typeof RE
   });
 }
 
-/** Codes of errors after which the platform may have issued the certificate. */
-const UNKNOWN_OUTCOMES: ReadonlySet<string | undefined> = new Set(['NETWORK', 'INTERNAL', 'UNAVAILABLE', undefined]);
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof PlatformError && !UNKNOWN_OUTCOMES.has(error.code);
-}
-
 /** Removes the new key, and the directories that were made for it. @param made the first of these */
 async function removeKey(dir: string, made: string | undefined): Promise<void> {
   await rm(path.join(dir, 'host.key'));
@@ -139,7 +133,7 @@ async function publicKeyIn(file: string): Promise<{ readonly publicKey: Buffer; 
   const secret = text === undefined ? newSecret() : secretOf(text, file);
   if (text === undefined) {
     const pem = `-----BEGIN ${KEY_PEM}-----\n${secret.toString('base64')}\n-----END ${KEY_PEM}-----\n`;
-    await writeFile(file, pem, { mode: 0o600, flag: 'wx' });
+    await writeSecret(file, pem);
   }
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_START, secret]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);

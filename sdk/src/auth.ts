@@ -1,4 +1,5 @@
 import { asRecord } from './errors.js';
+import { execute } from './graphql.js';
 import type { Transport } from './transport.js';
 import type { Signer } from './wallet.js';
 
@@ -28,6 +29,29 @@ export async function signInWithWallet(transport: Transport, signer: Signer, ref
     session_data: { challenge, address: signer.address },
   };
   return accountOf((await post(transport, '/api/auth/verify/', body)) as AccountBody);
+}
+
+const LINK_CHALLENGE = `mutation ($address: String!, $substrateAddress: String!) {
+  createWalletLinkChallenge(address: $address, substrateAddress: $substrateAddress) { challenge message }
+}`;
+const LINK_WALLET = `mutation ($address: String!, $substrateAddress: String!, $challenge: String!, $signature: String!, $proof: String) {
+  linkWallet(
+    address: $address
+    substrateAddress: $substrateAddress
+    challenge: $challenge
+    signature: $signature
+    substrateSignature: $proof
+  ) { id }
+}`;
+
+/** Links a wallet to the account of the transport, which has none: the wallet can sign in to it from then on. */
+export async function linkWallet(transport: Transport, signer: Signer): Promise<void> {
+  const pair = { address: signer.address, substrateAddress: signer.substrateAddress };
+  const answer = await execute<Record<string, unknown>, object>(transport, LINK_CHALLENGE, { variables: pair });
+  const { challenge, message } = asRecord(answer.createWalletLinkChallenge);
+  const signature = await signer.sign(String(message));
+  const proof = await signer.prove?.(String(message));
+  await execute(transport, LINK_WALLET, { variables: { ...pair, challenge, signature, proof } });
 }
 
 /** Exchanges the code that a social sign-in sent to the callback address. */

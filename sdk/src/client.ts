@@ -1,7 +1,7 @@
 import { dataOf } from './answer.js';
-import { exchangeCode, signInWithWallet, type SignedIn } from './auth.js';
+import { exchangeCode, linkWallet, signInWithWallet, type SignedIn } from './auth.js';
 import { Files } from './files/files.js';
-import { execute, textOf, type Operation } from './graphql.js';
+import { execute, textOf, type ExecuteOptions, type Operation } from './graphql.js';
 import { restClient, type RestClient } from './rest.js';
 import { Socket, type SocketOptions } from './socket.js';
 import { Transport, type ConnectionOptions } from './transport.js';
@@ -31,6 +31,11 @@ export class Archipelago {
     return signInWithWallet(this.transport, signer, referralCode);
   }
 
+  /** Links a wallet to the account of this client, which was created by a social sign-in and has no wallet. */
+  linkWallet(signer: Signer): Promise<void> {
+    return linkWallet(this.transport, signer);
+  }
+
   /** Exchanges the code of a social sign-in. @param provider `google`, `github` or `apple` */
   exchangeCode(code: string, provider: string): Promise<SignedIn> {
     return exchangeCode(this.transport, code, provider);
@@ -40,8 +45,9 @@ export class Archipelago {
   graphql<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     operation: Operation<Data, Variables>,
     variables?: Variables,
+    options: ExecuteOptions = {},
   ): Promise<Data> {
-    return execute(this.transport, operation, variables);
+    return execute(this.transport, operation, { ...options, variables });
   }
 
   /**

@@ -6,17 +6,22 @@ import type { Transport } from './transport.js';
 /** A text, or a document whose data and variables have types. */
 export type Operation<Data, Variables> = string | TadaDocumentNode<Data, Variables>;
 
+/** How an operation is sent. */
+export interface ExecuteOptions {
+  /** Whether it may be sent twice. Default: a query may, a mutation may not. Give true for a mutation with an idempotency key. */
+  readonly isRepeatable?: boolean;
+}
+
 /**
- * Executes a query or a mutation. A query is repeated when the platform is away; a mutation is not.
+ * Executes a query or a mutation. One that may be sent twice is repeated when the platform is away.
  * @throws PlatformError with the first error of the answer
  */
 export async function execute<Data, Variables>(
   transport: Transport,
   operation: Operation<Data, Variables>,
-  variables?: Variables,
+  { variables, isRepeatable = isQuery(operation) }: ExecuteOptions & { readonly variables?: Variables | undefined },
 ): Promise<Data> {
   const query = textOf(operation);
-  const isRepeatable = isQuery(operation);
   const headers = { 'content-type': 'application/json' };
   const request = { method: 'POST', headers, body: JSON.stringify({ query, variables }), isRepeatable };
   const answer = await transport.send('/graphql', request);

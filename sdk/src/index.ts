@@ -10,7 +10,14 @@ export {
   sourceOf,
   type Source,
 } from './files/framing.js';
-export { pathOf, type Files, type FileSearch, type RemoteFile, type RemoteFolder } from './files/files.js';
+export {
+  pathOf,
+  type Files,
+  type FileSearch,
+  type FoundFile,
+  type RemoteFile,
+  type RemoteFolder,
+} from './files/files.js';
 export { folderHash, folderKey, pathHash, type FolderKey } from './files/manifest.js';
 export type { Revision, UploadOptions, UploadRecord, UploadRecords } from './files/upload.js';
 export type { Operation } from './graphql.js';

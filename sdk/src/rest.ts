@@ -12,12 +12,13 @@ export function restClient(transport: Transport): RestClient {
   return createClient<paths>({
     baseUrl: base,
     fetch: async (request) => {
-      const body = request.body === null ? undefined : await request.arrayBuffer();
+      // `request.body` is undefined in Firefox, also where there is one.
+      const body = await request.arrayBuffer();
       return transport.send(request.url.slice(base.length), {
         method: request.method,
         headers: Object.fromEntries(request.headers),
         signal: request.signal,
-        ...(body && { body }),
+        ...(body.byteLength > 0 && { body }),
       });
     },
   });

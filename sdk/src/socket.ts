@@ -1,4 +1,4 @@
-import { createClient, type Client, type SubscribePayload } from 'graphql-ws';
+import { createClient, MessageType, type Client, type SubscribePayload } from 'graphql-ws';
 import { errorIn, type GraphQLAnswer } from './answer.js';
 import { asRecord, PlatformError } from './errors.js';
 import { backoff, type Transport } from './transport.js';
@@ -24,7 +24,10 @@ const CODE_OF_CLOSE: ReadonlyMap<unknown, string> = new Map([
   [4429, 'RATE_LIMITED'],
 ]);
 
-const KEEP_ALIVE_MS = 10_000;
+const PING_INTERVAL_MS = 10_000;
+/** A connection that carries no answer in this time is dead, which a browser may not see for many minutes. */
+const PONG_TIMEOUT_MS = 5_000;
+const ACK_TIMEOUT_MS = 10_000;
 const MAX_WAIT_MS = 30_000;
 
 /**
@@ -39,6 +42,9 @@ export class Socket {
   /** The last error of the token function. It ends the subscriptions. */
   private tokenError: unknown;
   private state: SocketState = 'idle';
+  /** The websocket while it is open. */
+  private open: { readonly send: (text: string) => void } | undefined;
+  private pongTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly transport: Transport,
@@ -57,11 +63,21 @@ export class Socket {
         enter('lost');
         return transport.wait(Math.min(backoff(tries + 1), MAX_WAIT_MS));
       },
-      keepAlive: KEEP_ALIVE_MS,
+      keepAlive: PING_INTERVAL_MS,
+      connectionAckWaitTimeout: ACK_TIMEOUT_MS,
       on: {
         connecting: (isRetry) => enter(isRetry ? 'lost' : 'connecting'),
-        connected: () => enter('live'),
-        closed: (event) => enter(this.afterClose(asRecord(event).code)),
+        connected: (socket) => {
+          this.open = socket as WebSocket;
+          enter('live');
+        },
+        ping: (isReceived) => !isReceived && this.awaitPong(),
+        pong: (isReceived) => isReceived && clearTimeout(this.pongTimer),
+        closed: (event) => {
+          this.open = undefined;
+          clearTimeout(this.pongTimer);
+          enter(this.afterClose(asRecord(event).code));
+        },
       },
       ...(webSocket !== undefined && { webSocketImpl: webSocket }),
     });
@@ -87,11 +103,23 @@ export class Socket {
     return items;
   }
 
+  /** Pings the platform now. A websocket that carries no answer is replaced. */
+  check(): void {
+    if (!this.open) return;
+    this.open.send(JSON.stringify({ type: MessageType.Ping }));
+    this.awaitPong();
+  }
+
   /** Closes the websocket. Subscriptions end. */
   async close(): Promise<void> {
     // It rejects when it was about to connect again, which it then does not: that takes until the end of the wait.
     const closed = Promise.resolve(this.client.dispose()).catch(() => undefined);
     if (this.state === 'live') await closed;
+  }
+
+  private awaitPong(): void {
+    clearTimeout(this.pongTimer);
+    this.pongTimer = setTimeout(() => this.client.terminate(), PONG_TIMEOUT_MS);
   }
 
   private async *items<Data, Item>(

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newMnemonic, walletOf } from '../../sdk/src/index.js';
+import { codeFor, exchange } from '../kit/accounts/social.js';
 import { newWallet, signIn } from '../kit/accounts/wallet.js';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
+import { deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
 import { openCommandLine, signedInCommandLine, type CommandLine } from '../kit/command-line.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
@@ -46,6 +49,28 @@ describe('an account on the command line', () => {
     expect(await line.json('--profile', 'claimed', 'login', '--wallet', wallet)).toMatchObject({ substrateAddress });
   });
 
+  it('of a social sign-in has no files until a wallet is linked to it', async () => {
+    const { body } = await exchange({ code: await codeFor(randomUUID()) });
+    const phrase = newMnemonic();
+    const wallet = join(line.folder, 'linked');
+    await writeFile(wallet, phrase);
+    const run = (...words: readonly string[]) => line.run('--profile', 'social', ...words);
+    await run('login', '--token', body.token);
+    const before = await run('files', 'folders');
+    const linked = await run('link-wallet', wallet);
+    const [after, again] = [await run('files', 'folders'), await run('link-wallet', wallet)];
+    const { substrateAddress } = walletOf(phrase);
+    expect([before, linked, after, again].map(({ code, stdout, stderr }) => [code, stdout || stderr])).toEqual([
+      [
+        2,
+        'This account has no SS58 address, so it has no files. Link a wallet with: archipelago --profile social link-wallet FILE\n',
+      ],
+      [0, `linked ${substrateAddress}; sign in with it by --wallet ${wallet}\n`],
+      [0, 'none\n'],
+      [1, 'Your account has a wallet already.\n'],
+    ]);
+  });
+
   it('is granted credits and roles by an administrator, and shows them', async () => {
     const granted = await admin.run('admin', 'grant', line.substrateAddress, '12.5', 'a gift');
     expect([granted.code, granted.stdout]).toEqual([0, `${line.substrateAddress} has 12.5 credits\n`]);
@@ -76,6 +101,16 @@ describe('an account on the command line', () => {
     expect(issued).toMatchObject({ roles: ['BETA', 'VALIDATOR'] });
     expect((await admin.run('token', 'revoke', issued.id, '--yes')).stdout).toBe(`revoked ${issued.id}\n`);
     expect((await admin.run('admin', 'service-tokens')).stdout).not.toContain(issued.id);
+  });
+
+  it('grants a flagged payment once, by an administrator', async () => {
+    const page = await openPage(await signIn(), 25);
+    await deliver(eventOf('checkout.session.completed', sessionOf(page, { amount_total: 40_50 })));
+    expect((await admin.run('admin', 'flagged')).stdout).toContain(page.transactionId);
+    const grant = ['admin', 'grant-flagged', page.transactionId, '40.5'];
+    expect(await admin.json(...grant)).toMatchObject({ credits: '40.5', hasChanged: true });
+    expect((await admin.run(...grant)).stdout).toMatch(/^user \d+ already had 40\.5 credits for /);
+    expect((await line.run(...grant)).code).toBe(1);
   });
 
   it('prints the audit log of all subgraphs, newest first', async () => {

@@ -56,6 +56,13 @@ const MADE: Readonly<Record<string, () => Promise<readonly [command: readonly st
       ['net', 'peer', 'list'],
     ];
   },
+  'a setup key': async () => {
+    await line.json('net', 'enroll', '--label', 'phone');
+    return [
+      ['net', 'key', 'revoke', 'phone'],
+      ['net', 'key', 'list'],
+    ];
+  },
   'a file': async () => {
     await line.json('files', 'push', 'documents', line.wallet, 'a.txt', '--wallet', line.wallet);
     return [

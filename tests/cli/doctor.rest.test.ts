@@ -53,6 +53,26 @@ describe('doctor', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)]);
   });
 
+  it('examines the whole address, and counts empty variables as unset', async () => {
+    const server = createServer(({ url }, response) => {
+      const status = url?.startsWith('/cloud/health/') ? 200 : 404;
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{"status":"live"}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cloud`;
+    const env = { DATA_DIR: '', DATABASE_URL: '', DATABASE_URL_FILE: '' };
+    const own = await openCommandLine({ ARCHIPELAGO_URL: url, ...env });
+    const { stdout } = await own.run('--json', 'doctor');
+    const checks: { check: string; state: string; detail: string }[] = JSON.parse(stdout);
+    await own.close();
+    server.close();
+    const found = new Map(checks.map(({ check, state, detail }) => [check, `${state}: ${detail}`]));
+    expect(found.get('platform')).toBe(`ok: ${url}`);
+    expect(found.get('port')).toMatch(/^ok: the platform listens on /);
+    expect(found.get('database')).toBe('ok: embedded: DATABASE_URL is not set');
+    expect(found.get('data directory')).toContain(join(process.cwd(), '.data'));
+  });
+
   it('says why a port that accepts connections does not tell of its health', async () => {
     const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');

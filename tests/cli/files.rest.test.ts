@@ -196,7 +196,7 @@ describe('files on the command line', () => {
     const { code, stderr } = await line.run('files', 'pull', 'documents', 'new.txt', target, '--wallet', other);
     expect([code, stderr]).toEqual([
       1,
-      'The file cannot be decrypted with this phrase: it was encrypted with another one, or it was altered.\n',
+      'Cannot decrypt the file: wrong key or recovery phrase, or the file was altered.\n',
     ]);
     expect(await readdir(target)).toEqual([]);
   });

@@ -46,6 +46,7 @@ describe('a machine on the command line', () => {
     expect((await line.run('vm', 'stop', 'none')).code).toBe(2);
     const other = await line.run('vm', 'create', 'db', ...terms);
     expect(other.stdout).toBe('db is running; it is simulated, so it has no shell\n');
+    expect(other.stderr).toMatch(/^created db with the id \d+\n$/);
     const withoutNetwork = await line.run('vm', 'create', 'b', ...terms.filter((term) => term !== '--no-join'));
     expect(withoutNetwork.stderr).toMatch(/can join: use archipelago net provision first, or --no-join\.\n$/);
     const incomplete = await line.run('vm', 'create', 'b', '--image', images[0].slug);

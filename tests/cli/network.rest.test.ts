@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openCommandLine, signedInCommandLine } from '../kit/command-line.js';
 import { signInWithNetwork } from '../kit/accounts/wallet.js';
+import { join as joinMachine } from '../kit/network/network.js';
 import { graphql, type Json } from '../kit/platform.js';
 import { toEnd } from '../kit/run.js';
 
@@ -12,7 +13,10 @@ let line: Awaited<ReturnType<typeof signedInCommandLine>>;
 beforeAll(async () => {
   line = await signedInCommandLine();
   await line.json('net', 'provision');
-  for (const label of ['laptop', 'server']) await line.json('net', 'enrol', '--label', label);
+  for (const label of ['laptop', 'server']) {
+    const { joinCommand } = await line.json('net', 'enrol', '--label', label);
+    await joinMachine(/arp_join_[\w-]+/.exec(joinCommand)?.[0] ?? '');
+  }
 });
 afterAll(() => line.close());
 
@@ -46,6 +50,8 @@ describe('the network on the command line', () => {
     ['group rm none --yes', 'group "none"', 'group'],
     ['peer rm none --yes', 'machine "none"', 'peer'],
     ['peer move none all', 'machine "none"', 'peer'],
+    ['peer rename none other', 'machine "none"', 'peer'],
+    ['key revoke none --yes', 'setup key "none"', 'key'],
     ['peer move laptop none', 'group "none"', 'group'],
     ['policy create none all', 'group "none"', 'group'],
     ['policy enable none', 'policy "none"', 'policy'],

@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
 import { countOf, EXIT, exitStatusOf, ofToken, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
 import { rowsUpTo } from '../../pages.js';
 import { isSimulated, simulatedParts } from '../../simulated.js';
-import { shellWord, withSession, type Session } from '../../session.js';
+import { run, shellWord, withSession, type Session } from '../../session.js';
+import { writeSecret } from '../../write-secret.js';
 
 const ME = graphql(`
   query {
@@ -39,7 +40,7 @@ const STATEMENT = graphql(`
   }
 `);
 
-/** Adds `login`, `logout`, `whoami` and `credits`. */
+/** Adds `login`, `logout`, `link-wallet`, `whoami` and `credits`. */
 export function addAccount(program: Command): void {
   program
     .command('login')
@@ -64,6 +65,10 @@ export function addAccount(program: Command): void {
     .command('logout')
     .description('revoke the token of the profile and forget it')
     .action((_options, command: Command) => withSession(command, logout));
+  program
+    .command('link-wallet <file>')
+    .description('link the wallet with the phrase in this file to your account, which has none')
+    .action(run(linkWallet));
   program
     .command('whoami')
     .description('show the account')
@@ -121,7 +126,7 @@ async function signIn(session: Session, options: LoginOptions): Promise<Login> {
 }
 
 async function makeWallet(file: string): Promise<void> {
-  await writeFile(file, `${newMnemonic()}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+  await writeSecret(file, `${newMnemonic()}\n`).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new UsageError(`The wallet ${file} exists: leave out --new to sign in with it.`);
     throw new UsageError(`${file} cannot be written: ${error.message}`);
   });
@@ -150,6 +155,17 @@ export async function phraseIn({ program }: Session, file: string): Promise<stri
     throw new UsageError(`There is no wallet ${file}. Make one with: ${command}`);
   });
   return text.trim().split(/\s+/).join(' ');
+}
+
+async function linkWallet(session: Session, [file = '']: readonly string[]): Promise<void> {
+  const { client, output } = session;
+  const wallet = walletOf(await phraseIn(session, file));
+  await client.linkWallet(wallet);
+  const { address, substrateAddress } = wallet;
+  output.done(`linked ${substrateAddress}; sign in with it by --wallet ${shellWord(file)}`, {
+    address,
+    substrateAddress,
+  });
 }
 
 const OWN_TOKENS = graphql('query { tokens { id isCurrent } }');

@@ -1,23 +1,34 @@
 import { Argument, type Command } from 'commander';
-import { randomUUID } from 'node:crypto';
 import { graphql } from '../../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { amountOf, UsageError } from '../../failure.js';
+import { IDEMPOTENCY_KEY, withKey, type Idempotent } from '../../idempotent.js';
 import { run, type Session } from '../../session.js';
 import { addCatalogue } from './catalogue.js';
 
 const GRANT = graphql(`
-  mutation ($to: String!, $credits: Decimal!, $reason: String!, $idempotencyKey: String!) {
-    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $idempotencyKey) {
+  mutation ($substrateAddress: String, $userId: Int, $credits: Decimal!, $reason: String!, $idempotencyKey: String!) {
+    adminGrantCredits(
+      substrateAddress: $substrateAddress
+      userId: $userId
+      credits: $credits
+      reason: $reason
+      idempotencyKey: $idempotencyKey
+    ) {
       balance
       held
       debt
     }
   }
 `);
-const SET_ROLES = graphql(
-  'mutation ($to: String!, $roles: [Role!]!) { adminSetRoles(substrateAddress: $to, roles: $roles) { id roles } }',
-);
+const SET_ROLES = graphql(`
+  mutation ($substrateAddress: String, $userId: Int, $roles: [Role!]!) {
+    adminSetRoles(substrateAddress: $substrateAddress, userId: $userId, roles: $roles) {
+      id
+      roles
+    }
+  }
+`);
 const SERVICE_TOKEN = graphql(
   'mutation ($name: String!, $roles: [Role!]!) { adminCreateServiceToken(name: $name, roles: $roles) { id name roles token } }',
 );
@@ -48,6 +59,16 @@ const PROOF = graphql(`
   }
 `);
 const FLAGGED = graphql('query { flaggedPayments { transactionId userId reason invoiceId paymentIntentId } }');
+const GRANT_FLAGGED = graphql(`
+  mutation ($id: String!, $credits: Decimal) {
+    adminGrantFlaggedPayment(transactionId: $id, credits: $credits) {
+      transactionId
+      userId
+      credits
+      hasChanged
+    }
+  }
+`);
 const DRIFT = graphql('query { networkDrift { id tenant kind externalId what foundAt repairedAt } }');
 
 const ROLES = ['ADMIN', 'BETA', 'MARKETING', 'SUPERUSER', 'VALIDATOR'] as const;
@@ -57,12 +78,13 @@ type Role = (typeof ROLES)[number];
 export function addAdmin(program: Command): void {
   const admin = program.command('admin').description('administration; needs a role');
   admin
-    .command('grant <address> <credits> [reason]')
-    .description('grant credits to the account of an SS58 address')
+    .command('grant <user> <credits> [reason]')
+    .description('grant credits to the user with an SS58 address or an id')
+    .option(...IDEMPOTENCY_KEY)
     .action(run(grant));
   admin
-    .command('roles <address>')
-    .description('set the roles of an account')
+    .command('roles <user>')
+    .description('set the roles of the user with an SS58 address or an id')
     .addArgument(rolesArgument('[roles...]', 'the new list of roles; leave it out to remove all roles'))
     .option(...YES)
     .action(run(setRoles));
@@ -80,6 +102,10 @@ export function addAdmin(program: Command): void {
     .description('show the last proof of the ledger; exit status 1 if it failed, or if there is none yet')
     .action(run(prove));
   admin.command('flagged').description('list payments that need a decision').action(run(listFlagged));
+  admin
+    .command('grant-flagged <transaction> [credits]')
+    .description('grant a flagged payment, by default the credits of its transaction')
+    .action(run(grantFlagged));
   admin
     .command('drift')
     .description('list changes that others made to private networks on the NetBird server')
@@ -99,16 +125,21 @@ function roleOf(word: string): Role {
   return role;
 }
 
+/** The id of a user, or else the SS58 address, which has letters. */
+function userKeyOf(user: string): { readonly substrateAddress: string } | { readonly userId: number } {
+  return /^\d{1,10}$/.test(user) ? { userId: Number(user) } : { substrateAddress: user };
+}
+
 async function grant(
-  { client, output }: Session,
-  [to = '', credits = '', reason = 'Grant by an administrator']: readonly string[],
+  session: Session,
+  [to = '', amount = '', reason = 'Grant by an administrator']: readonly string[],
+  options: Idempotent,
 ) {
-  const { adminGrantCredits } = await client.graphql(GRANT, {
-    to,
-    credits: amountOf(credits),
-    reason,
-    idempotencyKey: randomUUID(),
-  });
+  const { client, output } = session;
+  const grantOf = { ...userKeyOf(to), credits: amountOf(amount), reason };
+  const { adminGrantCredits } = await withKey(session, options, (idempotencyKey) =>
+    client.graphql(GRANT, { ...grantOf, idempotencyKey }, { isRepeatable: true }),
+  );
   output.done(`${to} has ${adminGrantCredits.balance} credits`, adminGrantCredits);
 }
 
@@ -118,7 +149,7 @@ async function setRoles(
   { yes }: Confirmed,
 ): Promise<void> {
   if (roles.length === 0) await confirm(`Remove all roles of ${to}?`, yes);
-  const { adminSetRoles } = await client.graphql(SET_ROLES, { to, roles: roles.map(roleOf) });
+  const { adminSetRoles } = await client.graphql(SET_ROLES, { ...userKeyOf(to), roles: roles.map(roleOf) });
   output.done(`${to} has the roles ${adminSetRoles.roles.join(', ') || 'none'}`, adminSetRoles);
 }
 
@@ -158,6 +189,14 @@ async function listFlagged({ client, output }: Session): Promise<void> {
     ['reason', ({ reason }) => reason],
     ['invoice', ({ invoiceId }) => invoiceId],
   ]);
+}
+
+async function grantFlagged({ client, output }: Session, [id = '', credits]: readonly string[]): Promise<void> {
+  const variables = { id, ...(credits !== undefined && { credits: amountOf(credits) }) };
+  const { adminGrantFlaggedPayment } = await client.graphql(GRANT_FLAGGED, variables, { isRepeatable: true });
+  const { userId, credits: granted, hasChanged } = adminGrantFlaggedPayment;
+  const words = hasChanged ? 'has' : 'already had';
+  output.done(`user ${userId} ${words} ${granted} credits for ${id}`, adminGrantFlaggedPayment);
 }
 
 async function listDrift({ client, output }: Session): Promise<void> {

@@ -3,6 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { PlatformError } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
 import { makeDirectory } from '../../make-directory.js';
 import { unwritable } from '../../unwritable.js';
@@ -15,9 +16,10 @@ export async function pull(folder: Folder, [from = '', target = '.']: readonly s
   const remote = await existingFiles(folder);
   const items = filesBelow(remote, from);
   const [first] = items;
-  if (!first) throw new UsageError(from === '' ? 'The folder is empty.' : `The folder has no file "${from}".`);
   const above = from.split('/').filter(Boolean).length;
-  const isFile = first.relativePath.split('/').length === above;
+  if (!first)
+    throw new UsageError(above === 0 ? 'The folder has no file to download.' : `The folder has no file "${from}".`);
+  const isFile = items.length === 1 && first.relativePath.split('/').length === above;
   const isInto = !isFile || (await isDirectory(target)) || /[/\\]$/.test(target);
   await transfer(folder.session, {
     done: 'downloaded',
@@ -43,35 +45,55 @@ async function isDirectory(target: string): Promise<boolean> {
   return info?.isDirectory() === true;
 }
 
+/** Attempts of a download. The request for each is repeated by the SDK; this repeats one whose answer is cut off. */
+const ATTEMPTS = 3;
+
 interface Download extends Run {
   readonly destination: string;
 }
 
 /** Downloads a file beside its destination, then renames it. */
-async function download(
-  { files, key }: Folder,
-  { fileId, sizeBytes }: NamedFile,
-  { destination, onProgress, signal }: Download,
-): Promise<void> {
+async function download(folder: Folder, file: NamedFile, run: Download): Promise<void> {
+  const { destination } = run;
   const directory = path.dirname(destination);
   await makeDirectory(path.resolve(directory)).catch((error: NodeJS.ErrnoException) => {
     throw unwritable(destination, error);
   });
   const partial = path.join(directory, partialName());
-  let done = 0;
-  const counted = async function* () {
-    for await (const part of files.download(key, fileId, signal)) {
-      onProgress((done += part.length), sizeBytes);
-      yield part;
-    }
-  };
   try {
-    await pipeline(Readable.from(counted()), createWriteStream(partial), { signal });
+    await downloadTo(partial, folder, file, run);
     await rename(partial, destination);
   } catch (error) {
     await rm(partial, { force: true });
     throw isSystemError(error) ? unwritable(destination, error) : error;
   }
+}
+
+/** Downloads a file; again from its beginning when it is cut off. */
+async function downloadTo(
+  partial: string,
+  { files, key }: Folder,
+  { fileId, sizeBytes }: NamedFile,
+  { onProgress, signal }: Run,
+): Promise<void> {
+  const counted = async function* () {
+    let done = 0;
+    for await (const part of files.download(key, fileId, signal)) {
+      onProgress((done += part.length), sizeBytes);
+      yield part;
+    }
+  };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await pipeline(Readable.from(counted()), createWriteStream(partial), { signal });
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isCutOff(error)) throw error;
+    }
+  }
+}
+
+function isCutOff(error: unknown): boolean {
+  return error instanceof PlatformError && error.code === 'NETWORK';
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -61,7 +61,7 @@ export function addFiles(program: Command): void {
     .option('--delete', 'then delete files of the folder that the directory does not have, after a question')
     .option(...YES)
     .action(act(sync));
-  inFolder('rm <folder> <paths...>', 'delete files')
+  inFolder('rm <folder> <paths...>', 'delete files; one whose path cannot be read by its id')
     .option(...YES)
     .action(act(remove));
   inFolder('mv <folder> <from> <to>', 'rename a file').action(act(move));
@@ -87,7 +87,7 @@ function addSearch(files: Command): void {
             return { rows, next: hasMore ? offset + size : null, total: totalCount };
           },
         });
-        output.table(found, COLUMNS);
+        output.table(found, [['folder', ({ folderLabel }) => folderLabel], ...COLUMNS]);
       }),
     );
 }
@@ -104,7 +104,7 @@ async function list(folder: Folder, [prefix = '']: readonly string[]): Promise<v
 
 async function remove(folder: Folder, paths: readonly string[]): Promise<void> {
   const { files, key, session, options } = folder;
-  const remote = await existingFiles(folder);
+  const remote = await existingFiles(folder, paths);
   const ids = paths.map((name) => fileAt(remote, name).fileId);
   await confirm(`Delete ${paths.join(', ')}?`, options.yes, 'deleted');
   await files.delete(key.folderHash, ids);

@@ -1,6 +1,7 @@
 import { pathOf, type Files, type FolderKey, type RemoteFile } from '../../../sdk/src/index.js';
 import type { Confirmed } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
+import { warn } from '../../output.js';
 import type { Session } from '../../session.js';
 
 export interface FolderOptions extends Confirmed {
@@ -29,20 +30,68 @@ export function comparable(relativePath: string): string {
   return relativePath.normalize('NFC');
 }
 
-/** Lists the files of a folder by path. */
-export async function remoteFiles({ files, key }: Folder): Promise<FilesByPath> {
-  const found: NamedFile[] = [];
-  for await (const file of files.list(key.folderHash)) found.push({ ...file, relativePath: await pathOf(file, key) });
-  const sorted = found.toSorted((one, other) => (one.relativePath < other.relativePath ? -1 : 1));
+/**
+ * Lists the files of a folder by path. Says which it leaves out: those whose path cannot be read.
+ * @throws Error when the phrase decrypts no path of the folder
+ */
+export async function remoteFiles(folder: Folder): Promise<FilesByPath> {
+  return byPath((await listingOf(folder)).named);
+}
+
+/**
+ * Lists the files of a folder that must exist; see `remoteFiles`. @param words paths, and ids of files whose path cannot be
+ * read: these are listed by id, and need no phrase. @throws UsageError when there is no such folder
+ */
+export async function existingFiles(folder: Folder, words?: readonly string[]): Promise<FilesByPath> {
+  const { files, key } = folder;
+  const { named, leftOut } = await listingOf(folder, words);
+  if (named.length + leftOut.length === 0 && !(await files.folders()).some((one) => one.folderHash === key.folderHash))
+    throw new UsageError(`There is no folder "${key.label}".`);
+  const byId = leftOut.map((file) => [file.fileId, { ...file, relativePath: file.fileId }] as const);
+  return new Map([...byPath(named), ...byId.filter(([fileId]) => words?.includes(fileId))]);
+}
+
+function byPath(named: readonly NamedFile[]): FilesByPath {
+  const sorted = named.toSorted((one, other) => (one.relativePath < other.relativePath ? -1 : 1));
   return new Map(sorted.map((file) => [comparable(file.relativePath), file]));
 }
 
-/** Lists the files of a folder that must exist. @throws UsageError when there is no such folder */
-export async function existingFiles(folder: Folder): Promise<FilesByPath> {
-  const { files, key } = folder;
-  const remote = await remoteFiles(folder);
-  if (remote.size > 0 || (await files.folders()).some(({ folderHash }) => folderHash === key.folderHash)) return remote;
-  throw new UsageError(`There is no folder "${key.label}".`);
+async function listingOf({ files, key }: Folder, words?: readonly string[]) {
+  const named: NamedFile[] = [];
+  const leftOut: RemoteFile[] = [];
+  for await (const file of files.list(key.folderHash)) {
+    const relativePath = await pathOf(file, key).catch(() => undefined);
+    if (relativePath === undefined) leftOut.push(file);
+    else named.push({ ...file, relativePath });
+  }
+  const ids = new Set(leftOut.map(({ fileId }) => fileId));
+  if (words?.every((word) => ids.has(word)) !== true) await refuseOtherPhrase(key, named, leftOut);
+  if (!words) for (const id of ids) warn(`The file ${id} is left out: its path cannot be read with this phrase.`);
+  return { named, leftOut };
+}
+
+/**
+ * Refuses a phrase that decrypts no path, also none of those that the platform knows in plaintext. With one that does, the
+ * others are damaged. @throws Error
+ */
+async function refuseOtherPhrase(
+  key: FolderKey,
+  named: readonly NamedFile[],
+  leftOut: readonly RemoteFile[],
+): Promise<void> {
+  const unread = leftOut.find(({ encryptedPath }) => encryptedPath.length > 0);
+  if (!unread) return;
+  for (const file of named) {
+    const isRead = await pathOf({ ...file, relativePath: null }, key).then(
+      () => true,
+      () => false,
+    );
+    if (isRead) return;
+  }
+  throw new Error(
+    `No path of the folder can be decrypted, such as that of the file ${unread.fileId}: ` +
+      'the phrase is of another wallet, or the paths were altered.',
+  );
 }
 
 /** Finds a file. @throws UsageError when there is none */

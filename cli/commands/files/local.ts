@@ -65,11 +65,10 @@ function sourceOf(handle: FileHandle, size: number): Source {
 
 /** Keeps the records of unfinished uploads beside the profiles, so that the next run resumes them. Says when it cannot. */
 export function recordsIn(profiles: ProfileStore): UploadRecords {
-  const read = async () => (await profiles.readJson<Record<string, UploadRecord>>('uploads.json')) ?? {};
   let last: Promise<void> = Promise.resolve();
   let isLost = false;
-  const change = (edit: (records: Record<string, UploadRecord>) => Record<string, UploadRecord>) => {
-    const next = last.then(async () => profiles.writeJson('uploads.json', edit(await read())));
+  const change = (edit: Parameters<typeof profiles.change<UploadRecord>>[1]) => {
+    const next = last.then(() => profiles.change('uploads.json', edit));
     last = next.catch((error: Error) => {
       if (!isLost) warn(`Interrupted uploads will start anew: ${error.message}`);
       isLost = true;
@@ -77,7 +76,7 @@ export function recordsIn(profiles: ProfileStore): UploadRecords {
     return last;
   };
   return {
-    get: async (key: string) => (await read())[key],
+    get: async (key: string) => (await profiles.readJson<Record<string, UploadRecord>>('uploads.json'))?.[key],
     set: (key: string, record: UploadRecord) => change((records) => ({ ...records, [key]: record })),
     delete: (key: string) => change(({ [key]: _old, ...rest }) => rest),
   };

@@ -17,6 +17,8 @@ interface Transfer<Item> {
   readonly pathOf: (item: Item) => string;
   /** Transfers a file. Returns what the result lists, or undefined if there was nothing to do. */
   readonly work: (item: Item, run: Run) => Promise<string | undefined>;
+  /** What follows when all were transferred. Returns what the result has beside the list. */
+  readonly after?: (() => Promise<object>) | undefined;
 }
 
 /** What the transfer of a file is told. */
@@ -30,7 +32,21 @@ export interface Run {
  * Transfers files, four at once. When one of several cannot be, this is written to standard error, and the others go on. A
  * failure of the platform stops the others. @throws Error at the end if a file failed
  */
-export async function transfer<Item>(session: Session, { done, items, pathOf, work }: Transfer<Item>): Promise<void> {
+export async function transfer<Item>(session: Session, plan: Transfer<Item>): Promise<void> {
+  const { output } = session;
+  const { done, items, after } = plan;
+  const { listed, failures } = await transferAll(session, plan);
+  const result = { [done]: listed };
+  if (!output.isJson) output.line(`${done} ${listed.length} of ${items.length}`);
+  try {
+    if (failures > 0) throw new Error(`Not ${done}: ${failures} of ${items.length}.`);
+    Object.assign(result, await after?.());
+  } finally {
+    if (output.isJson) output.json(result);
+  }
+}
+
+async function transferAll<Item>(session: Session, { items, pathOf, work }: Transfer<Item>) {
   const { output } = session;
   const progress = new Progress(output.isJson);
   const stop = new AbortController();
@@ -60,8 +76,7 @@ export async function transfer<Item>(session: Session, { done, items, pathOf, wo
   // Those that are stopped remove the parts of their files before this ends.
   await Promise.all(Array.from({ length: PARALLEL_FILES }, next)).finally(() => progress.end());
   if (stop.signal.aborted) throw stop.signal.reason;
-  output.done(`${done} ${listed.length} of ${items.length}`, { [done]: listed.toSorted() });
-  if (failures > 0) throw new Error(`Not ${done}: ${failures} of ${items.length}.`);
+  return { listed: listed.toSorted(), failures };
 }
 
 function isOfOneFile(error: unknown): error is Error {

@@ -16,7 +16,7 @@ export async function push(folder: Folder, [source = '', target = '']: readonly 
   } else if (info.isFile()) {
     const isInto = target === '' || target.endsWith('/');
     const file = { file: source, relativePath: isInto ? target + path.basename(source) : target };
-    await upload(folder, [file], target === '' ? RENAME : 'The');
+    await upload(folder, [file], target === '' ? {} : { words: 'The' });
   } else {
     throw new UsageError(`${source} is neither a file nor a directory.`);
   }
@@ -24,10 +24,14 @@ export async function push(folder: Folder, [source = '', target = '']: readonly 
 
 /** Uploads a directory; with `--delete` deletes what it does not have. */
 export async function sync(folder: Folder, [directory = '']: readonly string[]): Promise<void> {
-  const { local, remote } = await uploadDirectory(folder, directory, '');
+  await uploadDirectory(folder, directory, '', folder.options.delete === true ? deleteOthers : undefined);
+}
+
+/** Deletes the files of the folder that are not among the local ones, after a question. */
+async function deleteOthers(folder: Folder, local: readonly LocalFile[], remote: FilesByPath): Promise<object> {
   const kept = new Set(local.map(({ relativePath }) => comparable(relativePath)));
   const extra = [...remote].filter(([name]) => !kept.has(name)).map(([, file]) => file);
-  if (folder.options.delete !== true || extra.length === 0) return;
+  if (extra.length === 0) return {};
   const { output } = folder.session;
   const preview = previewOf(output, folder.options.yes);
   for (const { relativePath } of extra) preview?.line(`- ${relativePath}`);
@@ -40,7 +44,8 @@ export async function sync(folder: Folder, [directory = '']: readonly string[]):
     folder.key.folderHash,
     extra.map(({ fileId }) => fileId),
   );
-  output.done(`deleted ${extra.length}`, { deleted: extra.map(({ relativePath }) => relativePath) });
+  if (!output.isJson) output.line(`deleted ${extra.length}`);
+  return { deleted: extra.map(({ relativePath }) => relativePath) };
 }
 
 interface LocalFile {
@@ -48,26 +53,33 @@ interface LocalFile {
   readonly relativePath: string;
 }
 
-interface Uploaded {
-  readonly local: readonly LocalFile[];
-  /** The files that the folder had before. */
-  readonly remote: FilesByPath;
-}
+/** What follows an upload. @param remote the files that the folder had before */
+type After = (folder: Folder, local: readonly LocalFile[], remote: FilesByPath) => Promise<object>;
 
-async function uploadDirectory(folder: Folder, directory: string, target: string): Promise<Uploaded> {
+async function uploadDirectory(folder: Folder, directory: string, target: string, after?: After): Promise<void> {
   const names = await filesIn(directory);
   const local = names.map((name) => ({
     file: path.join(directory, name),
     relativePath: target === '' ? name : `${target}/${name}`,
   }));
-  return { local, remote: await upload(folder, local) };
+  await upload(folder, local, { after });
 }
 
 /** What precedes the refusal of a name that nobody typed. */
 const RENAME = 'Rename the file: its';
 
-/** Uploads what is new or changed. Returns the files that the folder had before. @param words before the refusal of a name */
-async function upload(folder: Folder, local: readonly LocalFile[], words = RENAME): Promise<FilesByPath> {
+interface Options {
+  /** Words before the refusal of a name. */
+  readonly words?: string;
+  readonly after?: After | undefined;
+}
+
+/** Uploads what is new or changed. */
+async function upload(
+  folder: Folder,
+  local: readonly LocalFile[],
+  { words = RENAME, after }: Options = {},
+): Promise<void> {
   const { session, files, key } = folder;
   await files.register(key);
   const remote = await remoteFiles(folder);
@@ -87,6 +99,11 @@ async function upload(folder: Folder, local: readonly LocalFile[], words = RENAM
       throw ofName(error, words);
     });
   };
-  await transfer(session, { done: 'uploaded', items: local, pathOf: ({ relativePath }) => relativePath, work });
-  return remote;
+  await transfer(session, {
+    done: 'uploaded',
+    items: local,
+    pathOf: ({ relativePath }) => relativePath,
+    work,
+    after: after && (() => after(folder, local, remote)),
+  });
 }

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
 import { findRow } from '../../find-row.js';
+import { withKey, type Idempotent } from '../../idempotent.js';
 import { readText } from '../../input.js';
+import { warn } from '../../output.js';
 import type { Session } from '../../session.js';
 
 const CATALOGUE = graphql(`
@@ -83,7 +84,7 @@ export async function listCatalogue({ client, output }: Session): Promise<void> 
   }
 }
 
-export interface CreateOptions {
+export interface CreateOptions extends Idempotent {
   readonly flavor: string;
   readonly image: string;
   readonly app?: string;
@@ -98,16 +99,19 @@ export async function createMachine(session: Session, name: string, given: Parti
   const options = complete(session, given);
   const { vmFlavors, vmImages, vmApplications } = await client.graphql(CATALOGUE);
   const key = await readText(options.key);
-  const { spawnVm: machine } = await client.graphql(CREATE, {
+  const request = {
     name,
     key: key.trim(),
     flavor: choose(session, 'flavor', vmFlavors, options.flavor),
     image: choose(session, 'image', vmImages, options.image),
     application: options.app === undefined ? null : choose(session, 'application', vmApplications, options.app),
     join: options.join,
-    idempotencyKey: randomUUID(),
-  });
+  };
+  const { spawnVm: machine } = await withKey(session, options, (idempotencyKey) =>
+    client.graphql(CREATE, { ...request, idempotencyKey }, { isRepeatable: true }),
+  );
   if (options.wait !== true) return output.done(`created ${machine.name} with the id ${machine.id}`, machine);
+  warn(`created ${machine.name} with the id ${machine.id}`);
   const running = await waitUntilRunning(client, String(machine.id), signal);
   const next = running.isSimulated
     ? 'it is simulated, so it has no shell'

@@ -5,6 +5,7 @@ import { graphql, type ResultOf } from '../../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { countOf, UsageError } from '../../failure.js';
 import { findRow } from '../../find-row.js';
+import { IDEMPOTENCY_KEY } from '../../idempotent.js';
 import { run, shellWord, withSession, type Session } from '../../session.js';
 import { createMachine, listCatalogue } from './create.js';
 
@@ -80,6 +81,7 @@ export function addMachines(program: Command): void {
     .option('--key <file>', 'file with the SSH public key (required)')
     .option('--no-join', 'do not join the private network')
     .option('--wait', 'wait until it runs')
+    .option(...IDEMPOTENCY_KEY)
     .action((name: string, _options, command: Command) =>
       withSession(command, (session) => createMachine(session, name, command.opts())),
     );

@@ -65,20 +65,25 @@ async function exportNetwork({ client, output }: Session): Promise<void> {
   const labels = new Map(groups.map(({ id, label }) => [id, label]));
   const namesOf = (ids: readonly number[]) => ids.map((id) => labels.get(id) ?? '');
   const peerNames = new Map(peers.map(({ id, label }) => [id, label]));
+  // A label that several machines have does not say which one it is.
+  const isShared = (label: string) => peers.filter((peer) => peer.label === label).length > 1;
   const inside = networks.map(async ({ id, name, description }) => {
     const { resources, routers } = await client.graphql(INSIDE, { id });
     return {
       name,
       ...(description !== null && { description }),
       resources: resources.map(({ id: _id, groups: ids, ...rest }) => ({ ...rest, groups: namesOf(ids) })),
-      routers: routers.map(({ peerId, ...rest }) => ({ peer: peerNames.get(peerId) ?? '', ...rest })),
+      routers: routers.map(({ peerId, ...rest }) => {
+        const peer = peerNames.get(peerId) ?? '';
+        return { peer, ...(isShared(peer) && { peerId }), ...rest };
+      }),
     };
   });
   const document = {
     groups: groups.filter(({ isDefault }) => !isDefault).map(({ label }) => label),
     peers: peers
       .filter((peer) => peer.groups.length > 0)
-      .map((peer) => ({ label: peer.label, groups: namesOf(peer.groups) })),
+      .map(({ id, label, groups: ids }) => ({ label, ...(isShared(label) && { id }), groups: namesOf(ids) })),
     policies: policies
       .filter(({ isManaged }) => !isManaged)
       .map(({ id: _id, isManaged: _isManaged, sourceGroupId, destGroupId, ...rest }) => ({

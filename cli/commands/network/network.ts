@@ -6,6 +6,8 @@ import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, nodeOf, peerOf, PROTOCOLS } from './graph.js';
 import { addDocument } from './document.js';
 import { addGroups } from './groups.js';
+import { addHistory } from './history.js';
+import { addKeys } from './keys.js';
 import { addPeers } from './peers.js';
 import { addPolicies } from './policies.js';
 import { addResources } from './resources.js';
@@ -68,6 +70,8 @@ export function addNetwork(program: Command): void {
 
   addDocument(net);
   addGroups(net);
+  addHistory(net);
+  addKeys(net);
   addPeers(net);
   addPolicies(net);
   addResources(net);

@@ -4,9 +4,9 @@ import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, peerOf } from './graph.js';
 
-const REMOVE_PEER = graphql('mutation ($id: Int!) { deletePeer(id: $id) }');
+const DELETE_PEER = graphql('mutation ($id: Int!) { deletePeer(id: $id) }');
 
-const MOVE_PEER = graphql(
+const UPDATE_PEER = graphql(
   'mutation ($id: Int!, $groups: [Int!], $label: String) { updatePeer(id: $id, groups: $groups, label: $label) { id label groups } }',
 );
 
@@ -15,6 +15,7 @@ export function addPeers(net: Command): void {
   const peer = net.command('peer').description('machines in the network');
   peer.command('list').description('list machines').action(run(listPeers));
   peer.command('move <peer> <groups...>').description('set the groups of a machine').action(run(movePeer));
+  peer.command('rename <peer> <label>').description('give a machine another label').action(run(renamePeer));
   peer
     .command('rm <peer>')
     .description('remove a machine')
@@ -46,14 +47,21 @@ async function movePeer(session: Session, [peer = '', ...labels]: readonly strin
   const graph = await client.graphql(GRAPH);
   const groups = labels.map((label) => groupOf(graph, label, session).id);
   const { id } = peerOf(graph, peer, session);
-  const { updatePeer } = await client.graphql(MOVE_PEER, { id, groups, label: null });
+  const { updatePeer } = await client.graphql(UPDATE_PEER, { id, groups, label: null });
   output.done(`${peer} is in ${labels.join(', ')}`, updatePeer);
+}
+
+async function renamePeer(session: Session, [peer = '', label = '']: readonly string[]): Promise<void> {
+  const { client, output } = session;
+  const { id } = peerOf(await client.graphql(GRAPH), peer, session);
+  const { updatePeer } = await client.graphql(UPDATE_PEER, { id, groups: null, label });
+  output.done(`${peer} is now ${updatePeer.label}`, updatePeer);
 }
 
 async function removePeer(session: Session, [peer = '']: readonly string[], { yes }: Confirmed): Promise<void> {
   const { client, output } = session;
   const { id } = peerOf(await client.graphql(GRAPH), peer, session);
   await confirm(`Remove ${peer} from the network?`, yes, 'removed');
-  await client.graphql(REMOVE_PEER, { id });
+  await client.graphql(DELETE_PEER, { id });
   output.done(`removed ${peer}`, { id });
 }

@@ -1,31 +1,13 @@
 import type { Command } from 'commander';
-import { graphql, type ResultOf } from '../../../sdk/src/index.js';
+import { graphql } from '../../../sdk/src/index.js';
 import { confirm, previewOf, YES, type Confirmed } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
 import { run, type Session } from '../../session.js';
 import { showChange } from './changes.js';
+import { CHANGES, type Changes } from './history.js';
 
 /** The most that one request returns. */
 const PAGE = 100;
-
-const CHANGES = graphql(`
-  query ($before: Int, $limit: Int!) {
-    networkChanges(before: $before, limit: $limit) {
-      id
-      revision
-      undoes
-      undoneBy
-      items {
-        kind
-        id
-        before
-        after
-      }
-    }
-  }
-`);
-
-type Changes = ResultOf<typeof CHANGES>['networkChanges'];
 
 const UNDO = graphql(`
   mutation ($id: String!) {

@@ -2,7 +2,7 @@
 
 from .api import Api
 from .document import has_mutation
-from .transport import PlatformError, Transport
+from .transport import PlatformError, Transport, unknown_answer
 
 __all__ = ["Archipelago", "PlatformError"]
 
@@ -47,14 +47,21 @@ class Archipelago(Api):
         self.transport.token = account["token"]
         return account
 
-    def graphql(self, query, variables=None):
-        """Execute a GraphQL query or mutation and return its data. Raises PlatformError with the first error."""
+    def graphql(self, query, variables=None, is_repeatable=None):
+        """Execute a GraphQL query or mutation and return its data. Raises PlatformError with the first error.
+
+        :param is_repeatable: whether it may be sent twice; None: a query may, a mutation may not. Give True for a mutation
+            with an idempotency key.
+        """
         body = {"query": query, "variables": variables or {}}
-        answer = self.transport.call(
-            "POST", "/graphql", body=body, is_repeatable=not has_mutation(query), accepts_errors=True
-        )
+        if is_repeatable is None:
+            is_repeatable = not has_mutation(query)
+        answer = self.transport.call("POST", "/graphql", body=body, is_repeatable=is_repeatable, accepts_errors=True)
+        answer = answer if isinstance(answer, dict) else {}
         errors = answer.get("errors") or []
         if errors:
             code = (errors[0].get("extensions") or {}).get("code")
             raise PlatformError(errors[0]["message"], None, code, answer)
+        if answer.get("data") is None:
+            raise unknown_answer(200)
         return answer["data"]

@@ -645,17 +645,17 @@ class Api:
         return self.transport.call("GET", f"/get_state/{quote(ss58)}/{quote(folder_hash)}", query={"offset": offset, "limit": limit})
 
     def browse_folder(self, ss58, folder_hash, path=None, offset=None, limit=None, sort_by=None, sort_order=None, file_type=None, uploaded_by=None):
-        """Lists a directory of a folder.
+        """Lists a directory of a synced folder.
 
         :param ss58: SS58 address of the owner.
         :param folder_hash: Folder hash: 16 hex digits.
         :param path: Path of the directory; default is the root.
-        :param offset: Number of entries to skip; default 0.
-        :param limit: Page size; default 50, maximum 200.
-        :param sort_by: Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by.
+        :param offset: Number of entries to skip; default 0. Directories come before files.
+        :param limit: Maximum number of entries (directories and files); default 50, maximum 200.
+        :param sort_by: Sort order of files (not directories): file_name (default), size_bytes, created_at, updated_at, extension or uploaded_by; any other value means file_name.
         :param sort_order: `asc` or `desc`; any other value means `asc`.
-        :param file_type: Category or extension, as in `searchFiles`; directories are then not listed.
-        :param uploaded_by: Only files uploaded by this SS58 address; directories are then not listed.
+        :param file_type: Category or extension, as in `searchFiles`. If set, directories are not listed.
+        :param uploaded_by: Only files uploaded by this SS58 address. If set, directories are not listed.
         """
         return self.transport.call("GET", f"/browse/{quote(ss58)}/{quote(folder_hash)}", query={"path": path, "offset": offset, "limit": limit, "sort_by": sort_by, "sort_order": sort_order, "file_type": file_type, "uploaded_by": uploaded_by})
 

@@ -3,6 +3,7 @@
 import http.client
 import json
 import random
+import re
 import time
 import urllib.parse
 import urllib.request
@@ -61,17 +62,24 @@ class Transport:
                 break
             self._wait(_retry_after(headers) or 0.5 * 2 ** (attempt - 1) * (0.5 + random.random()))
             attempt += 1
-        parsed = _parse(headers, content)
-        is_refused = status is None or status >= 400
+        try:
+            parsed = _parse(headers, content)
+        except ValueError:
+            raise unknown_answer(status) from None
+        is_refused = status is None or not 200 <= status < 300
         if is_refused and not (accepts_errors and isinstance(parsed, dict) and "errors" in parsed):
             raise _error_of(status, parsed)
         return parsed
 
     def _request(self, method, path, query, body):
-        pairs = {name: value for name, value in (query or {}).items() if value is not None}
+        pairs = {name: _word(value) for name, value in (query or {}).items() if value is not None}
         address = self.url + path + ("?" + urllib.parse.urlencode(pairs) if pairs else "")
         request = urllib.request.Request(address, method=method)
         if self.token is not None:
+            # Else `http.client` fails with the token in its message.
+            if not re.fullmatch(r"[\x21-\x7e]+", self.token):
+                message = "The token has characters that no token has."
+                raise PlatformError(message, 401, "UNAUTHENTICATED", None)
             request.add_header("Authorization", f"Bearer {self.token}")
         if isinstance(body, bytes):
             request.data = body
@@ -125,14 +133,24 @@ def quote(value):
     return urllib.parse.quote(str(value), safe="")
 
 
+def unknown_answer(status):
+    """Return the error for an answer that is none of the platform's."""
+    cause = "is the address that of the platform?" if status < 500 else "the platform or a proxy before it fails."
+    return PlatformError(f"HTTP {status} without an error of the platform: {cause}", status, None, None)
+
+
+def _word(value):
+    return str(value).lower() if isinstance(value, bool) else value
+
+
 def _parse(headers, content):
+    """Raises ValueError for a page, and for JSON that is none: another program answers."""
     kind = (headers or {}).get("Content-Type", "application/json")
+    if kind.startswith("text/html"):
+        raise ValueError(kind)
     if "json" not in kind:
         return content.decode() if kind.startswith("text/") else content
-    try:
-        return json.loads(content) if content else None
-    except ValueError:
-        return {"error": content.decode(errors="replace")}
+    return json.loads(content) if content else None
 
 
 def _error_of(status, body):
@@ -140,7 +158,7 @@ def _error_of(status, body):
     nested = body.get("Error") if isinstance(body.get("Error"), dict) else {}
     message = nested.get("message") or body.get("message") or body.get("error") or body.get("detail")
     code = nested.get("error") or (body.get("error") if "message" in body else None)
-    return PlatformError(message or f"HTTP {status}", status, code, body)
+    return PlatformError(message, status, code, body) if message else unknown_answer(status)
 
 
 def _retry_after(headers):

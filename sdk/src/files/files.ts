@@ -22,6 +22,12 @@ export interface RemoteFile {
   readonly saltedHash: Uint8Array;
 }
 
+/** A file that a search has found. */
+export interface FoundFile extends RemoteFile {
+  /** Label of its folder; empty if that is not registered. */
+  readonly folderLabel: string;
+}
+
 /** A folder as the platform lists it. */
 export interface RemoteFolder {
   readonly label: string;
@@ -82,21 +88,32 @@ export class Files {
     });
   }
 
-  /** Yields every file of a folder. */
+  /**
+   * Yields every file of a folder, in the order of their ids. Each page begins with the last file of the one before: if it does
+   * not, other devices have deleted files, and the pages before it are read again.
+   */
   async *list(folderHash: string): AsyncGenerator<RemoteFile> {
+    let last = '';
     for (let offset = 0; ;) {
-      const page = successOf(
-        await this.transport.json(`/get_state/${this.owner}/${folderHash}?offset=${offset}&limit=${PAGE_SIZE}`),
-      );
-      const rows = page.files as unknown[];
-      for (const row of rows) yield fileOf({ folder_hash: folderHash, ...asRecord(row) });
-      offset += rows.length;
-      if (page.has_more !== true || rows.length === 0) return;
+      const path = `/get_state/${this.owner}/${folderHash}?offset=${offset}&limit=${PAGE_SIZE}`;
+      const page = successOf(await this.transport.json(path));
+      const files = (page.files as unknown[]).map((row) => fileOf({ folder_hash: folderHash, ...asRecord(row) }));
+      const [first] = files;
+      if (offset > 0 && (!first || first.fileId > last)) {
+        offset = Math.max(offset - PAGE_SIZE, 0);
+        continue;
+      }
+      const isNew = ({ fileId }: RemoteFile) => fileId > last;
+      const added = files.filter(isNew);
+      yield* added;
+      last = added.at(-1)?.fileId ?? last;
+      if (page.has_more !== true || files.length < 2) return;
+      offset += files.length - 1;
     }
   }
 
   /** Searches all folders. Returns one page and the number of all matches. */
-  async search(search: FileSearch): Promise<{ files: RemoteFile[]; totalCount: number; hasMore: boolean }> {
+  async search(search: FileSearch): Promise<{ files: FoundFile[]; totalCount: number; hasMore: boolean }> {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(search))
       if (value !== undefined)
@@ -105,7 +122,10 @@ export class Files {
           String(value),
         );
     const page = successOf(await this.transport.json(`/search_files/${this.owner}?${query.toString()}`));
-    const files = (page.files as unknown[]).map(fileOf);
+    const files = (page.files as unknown[]).map((row) => ({
+      ...fileOf(row),
+      folderLabel: String(asRecord(row).folder_label),
+    }));
     return { files, totalCount: Number(page.total_count), hasMore: page.has_more === true };
   }
 
@@ -115,16 +135,19 @@ export class Files {
   }
 
   /** Whether the platform has this plaintext. Reads it once. */
-  async isSame(file: RemoteFile, plaintext: Source): Promise<boolean> {
+  async isSame(file: Pick<RemoteFile, 'sizeBytes' | 'saltedHash'>, plaintext: Source): Promise<boolean> {
     if (file.sizeBytes !== plaintext.size) return false;
     return bytesToHex(await saltedHash(plaintext, this.owner)) === bytesToHex(file.saltedHash);
   }
 
-  /** Downloads and decrypts a file, as a stream of plaintext, until the signal. @throws PlatformError, status 404 */
+  /**
+   * Downloads and decrypts a file, as a stream of plaintext, until the signal.
+   * @throws PlatformError, status 404; code NETWORK when it is cut off: begin again
+   */
   async *download(key: FolderKey, fileId: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const answer = await this.transport.send(`/download/${this.owner}/${key.folderHash}/${fileId}`, { signal });
     if (!answer.ok || !answer.body) throw errorOf(answer.status, await answer.json().catch(() => ({})));
-    yield* decrypted(answer.body as AsyncIterable<Uint8Array>, key.secret);
+    yield* decrypted(piecesOf(answer.body as AsyncIterable<Uint8Array>, signal), key.secret);
   }
 
   /** Deletes files. Files that do not exist count as deleted. */
@@ -167,7 +190,20 @@ export class Files {
   }
 }
 
-/** Returns the path of a file: the plaintext that the platform knows, else the decrypted one. */
+/** Yields the pieces of a body. @throws PlatformError when it is cut off; an abort by the caller is thrown with its reason */
+async function* piecesOf(body: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    signal?.throwIfAborted();
+    throw new PlatformError('The answer was cut off.', undefined, 'NETWORK');
+  }
+}
+
+/**
+ * Returns the path of a file: the plaintext that the platform knows, else the decrypted one.
+ * @throws Error when it cannot be decrypted: with another key, or because its client has sent none
+ */
 export async function pathOf(file: RemoteFile, key: FolderKey): Promise<string> {
   if (file.relativePath !== null) return file.relativePath;
   return new TextDecoder().decode(await decryptBytes(file.encryptedPath, key.secret));

@@ -29,8 +29,8 @@ export function framedSize(plaintextBytes: number): number {
 }
 
 /**
- * Encrypts a plaintext. Any part of the ciphertext can be read without the rest, so that chunks are sent again without
- * keeping the ciphertext. The same nonce must never encrypt other bytes.
+ * Encrypts a plaintext. Any part of the ciphertext can be read without the rest, so chunks can be resent without storing the
+ * ciphertext. Never reuse a nonce with the same key for different plaintext. @param key 32 bytes @param nonce 24 bytes
  */
 export function encrypted(plaintext: Source, key: Uint8Array, nonce: Uint8Array): Source {
   const size = framedSize(plaintext.size);
@@ -52,7 +52,7 @@ export function encrypted(plaintext: Source, key: Uint8Array, nonce: Uint8Array)
   };
 }
 
-/** Encrypts a short text at once, such as a path. */
+/** Encrypts a short byte string, such as an encoded path. */
 export function encryptBytes(plaintext: Uint8Array, key: Uint8Array, nonce: Uint8Array): Promise<Uint8Array> {
   const source = encrypted(sourceOf(plaintext), key, nonce);
   return source.read(0, source.size);
@@ -64,8 +64,8 @@ export function sourceOf(bytes: Uint8Array): Source {
 }
 
 /**
- * Decrypts a stream of ciphertext in any pieces and closes it. Yields a frame at a time.
- * @throws Error when a frame was altered or is missing
+ * Decrypts a stream of ciphertext in any pieces and closes it. Yields a frame at a time. @param key 32 bytes
+ * @throws Error for a wrong key, an altered or missing frame, an invalid frame length, and trailing data
  */
 export async function* decrypted(
   ciphertext: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -77,10 +77,10 @@ export async function* decrypted(
     const frames = uint32(await reader.take(4));
     for (let index = 0; index < frames; index++) {
       const length = uint32(await reader.take(4));
-      if (length > FRAME_BYTES + TAG_BYTES) throw new Error('The file is not in the format of encrypted folders.');
+      if (length > FRAME_BYTES + TAG_BYTES) throw new Error('Not an encrypted file: invalid frame length.');
       yield opened(await reader.take(length), index, key, nonce);
     }
-    if (!(await reader.isAtEnd())) throw new Error('The file is longer than its frames.');
+    if (!(await reader.isAtEnd())) throw new Error('Not an encrypted file: data after the last frame.');
   } finally {
     await reader.close();
   }
@@ -90,13 +90,11 @@ function opened(sealed: Uint8Array, index: number, key: Uint8Array, nonce: Uint8
   try {
     return xchacha20poly1305(key, frameNonce(nonce, index)).decrypt(sealed);
   } catch (cause) {
-    const sentence =
-      'The file cannot be decrypted with this phrase: it was encrypted with another one, or it was altered.';
-    throw new Error(sentence, { cause });
+    throw new Error('Cannot decrypt the file: wrong key or recovery phrase, or the file was altered.', { cause });
   }
 }
 
-/** Decrypts a short text, such as a path. */
+/** Decrypts a short byte string, such as an encoded path. */
 export async function decryptBytes(ciphertext: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
   const parts = [];
   for await (const part of decrypted([ciphertext], key)) parts.push(part);
@@ -117,7 +115,7 @@ class Reader {
     let have = this.buffered.length;
     while (have < length) {
       const { value, done } = await this.pieces.next();
-      if (done === true) throw new Error('The file ends too early.');
+      if (done === true) throw new Error('The file is truncated.');
       parts.push(value);
       have += value.length;
     }
@@ -144,7 +142,7 @@ function frame(plaintext: Uint8Array, index: number, key: Uint8Array, nonce: Uin
   return concatBytes(uint32Bytes(sealed.length), sealed);
 }
 
-/** Returns the nonce of a frame: the first 8 bytes of the base nonce XOR the index. */
+/** The base nonce with its first 8 bytes, read as little-endian, XORed with the frame index. */
 function frameNonce(nonce: Uint8Array, index: number): Uint8Array {
   const own = nonce.slice();
   const view = new DataView(own.buffer);

@@ -195,6 +195,24 @@ describe('a request', () => {
     ]);
   });
 
+  it('by REST has no body for GET in browsers whose requests do not show theirs', async () => {
+    const bodies: unknown[] = [];
+    const answer = (_url: unknown, init?: RequestInit) => {
+      bodies.push(init?.body);
+      return Promise.resolve(Response.json({}));
+    };
+    const { rest } = new Archipelago({ url: 'http://cloud.example', fetch: answer });
+    const shown = Object.getOwnPropertyDescriptor(Request.prototype, 'body') ?? {};
+    Object.defineProperty(Request.prototype, 'body', { get: () => undefined, configurable: true }); // Firefox has none
+    try {
+      await rest.GET('/api/billing/credits/balance/');
+      await rest.POST('/api/network/groups/', { body: { label: 'web' } });
+    } finally {
+      Object.defineProperty(Request.prototype, 'body', shown);
+    }
+    expect(bodies).toEqual([undefined, new TextEncoder().encode('{"label":"web"}').buffer]);
+  });
+
   it('to a platform that is away says so', async () => {
     const away = new Archipelago({ url: 'http://127.0.0.1:9', attempts: 1 });
     await expect(away.graphql('{ me { id } }')).rejects.toMatchObject({ code: 'NETWORK' });

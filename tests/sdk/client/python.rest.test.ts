@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { blake3 } from '@noble/hashes/blake3.js';
@@ -15,6 +15,19 @@ beforeAll(async () => {
   user = await signIn();
 });
 
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** Starts a server that ends with the test. Returns its address. */
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 const sentences = () => {
   it('reads by REST and by GraphQL with one token', async () => {
     const statements =
@@ -27,21 +40,18 @@ const sentences = () => {
 
   it('signs in with a wallet, and proves its SS58 address', async () => {
     const wallet = walletOf(newMnemonic());
-    const signer = createServer((request, response) => {
+    const signer = await listen((request, response) => {
       const prove = request.url === '/sign' ? wallet.sign : wallet.prove;
       void text(request)
         .then((message) => prove?.(message))
         .then((signature) => response.end(signature));
-    }).listen(0, '127.0.0.1');
-    await once(signer, 'listening');
+    });
     const statements = `
 from urllib.request import urlopen
 def at(path): return lambda message: urlopen(given["signer"] + path, message.encode()).read().decode()
 account = client.sign_in_with_wallet(given["address"], given["substrateAddress"], at("/sign"), prove=at("/prove"))
 result = client.graphql("{ substrateAddresses { results { address isVerified } } }")`;
-    const signerUrl = `http://127.0.0.1:${(signer.address() as AddressInfo).port}`;
-    const { substrateAddresses } = await python(statements, { ...wallet, signer: signerUrl });
-    signer.close();
+    const { substrateAddresses } = await python(statements, { ...wallet, signer });
     expect(substrateAddresses.results).toEqual([{ address: wallet.substrateAddress, isVerified: true }]);
   });
 
@@ -80,17 +90,58 @@ result = client.download(given["owner"], given["manifest"]["folder_hash"], given
 
   it('waits as long as a busy platform asks for', async () => {
     let count = 0;
-    const server = createServer((_request, response) => {
+    const url = await listen((_request, response) => {
       count++;
       const headers = { 'retry-after': '7', 'content-type': 'application/json' };
       if (count < 3) response.writeHead(503, headers).end('{"error":"later"}');
       else response.writeHead(200, headers).end('{"balance":"1"}');
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
     const result = await python('result = [client.own_credit_balance()["balance"], waits]', {}, url);
-    server.close();
     expect(result).toEqual(['1', [7, 7]]);
+  });
+
+  it.each([
+    ['a redirect', 301, 'text/html', 'is the address that of the platform?'],
+    ['a page', 200, 'text/html; charset=utf-8', 'is the address that of the platform?'],
+    ['no JSON', 200, 'application/json', 'is the address that of the platform?'],
+    ['a page of a proxy', 502, 'text/html', 'the platform or a proxy before it fails.'],
+  ])('is refused when another program answers with %s', async (_, status, kind, cause) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(status, { 'content-type': kind, location: '/elsewhere' }).end('<h1>Welcome to nginx</h1>');
+    });
+    const statements = `
+result = []
+for call in (lambda: client.own_credit_balance(), lambda: client.download("a", "b", "c"), lambda: client.graphql("{ me { id } }")):
+    try: result.append(call())
+    except PlatformError as error: result.append([error.status, str(error)])`;
+    const refusal = [status, `HTTP ${status} without an error of the platform: ${cause}`];
+    expect(await python(statements, {}, url)).toEqual([refusal, refusal, refusal]);
+  });
+
+  it('is refused when another program answers a document with JSON', async () => {
+    const url = await listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+    });
+    const statements = `
+try: client.graphql("{ me { id } }")
+except PlatformError as error: result = error.status`;
+    expect(await python(statements, {}, url)).toBe(200);
+  });
+
+  it.each(['two\nlines', 'a token', 't\u00f6ken', ''])('refuses the token %j without showing it', async (token) => {
+    const statements = `
+try: client.own_credit_balance()
+except PlatformError as error: result = [error.status, error.code, str(error)]`;
+    expect(await python(statements, { token })).toEqual([
+      401,
+      'UNAUTHENTICATED',
+      'The token has characters that no token has.',
+    ]);
+  });
+
+  it('filters by what is true or false', async () => {
+    const statements = 'result = [client.models(mine=is_mine)["results"] for is_mine in (True, False)]';
+    expect(await python(statements, { token: user.token })).toEqual([[], expect.any(Array)]);
   });
 };
 

@@ -47,26 +47,29 @@ beforeEach(() => counts.clear());
 afterAll(() => void server.close());
 
 /** Sends each document with a client. Returns its data, or the sentence of the error. */
-type Send = (documents: readonly string[]) => Promise<unknown[]>;
+type Send = (documents: readonly string[], isRepeatable?: boolean) => Promise<unknown[]>;
 
 const CLIENTS: readonly (readonly [name: string, send: Send])[] = [
   [
     'TypeScript',
-    async (documents) => {
+    async (documents, isRepeatable) => {
       const client = new Archipelago({ url, attempts: 3, wait: async () => undefined });
-      const results = documents.map((one) => client.graphql(one).catch(({ message }: PlatformError) => message));
+      const options = isRepeatable === undefined ? {} : { isRepeatable };
+      const results = documents.map((one) =>
+        client.graphql(one, undefined, options).catch(({ message }: PlatformError) => message),
+      );
       return Promise.all(results);
     },
   ],
   [
     'Python',
-    async (documents) => {
+    async (documents, isRepeatable) => {
       const statements = `
 result = []
 for document in given["documents"]:
-    try: result.append(client.graphql(document))
+    try: result.append(client.graphql(document, None, given["isRepeatable"]))
     except PlatformError as error: result.append(str(error))`;
-      return python(statements, { documents }, url);
+      return python(statements, { documents, isRepeatable: isRepeatable ?? null }, url);
     },
   ],
 ];
@@ -78,6 +81,11 @@ describe.each(INSTALLED)('an operation of the client in %s', (_, send) => {
     isCut = false;
     await send(DOCUMENTS.map(([document]) => document));
     expect(counts).toEqual(new Map(DOCUMENTS));
+  });
+
+  it('with an idempotency key is sent again if the caller says so', async () => {
+    isCut = true;
+    expect(await send(['mutation { me { id } }'], true)).toEqual([{ me: { id: 7 } }]);
   });
 
   it('whose answer is cut off is sent again only if it is a query', async () => {

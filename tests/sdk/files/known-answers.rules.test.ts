@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import {
@@ -9,6 +9,7 @@ import {
   FRAME_BYTES,
   sourceOf,
 } from '../../../sdk/src/files/framing.js';
+import { hashOf, saltedHash } from '../../../sdk/src/files/hash.js';
 import {
   folderHash,
   folderKey,
@@ -116,9 +117,9 @@ describe('a ciphertext', () => {
         bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte)),
         key,
       ),
-    ).rejects.toThrow('cannot be decrypted');
-    await expect(decryptBytes(bytes.subarray(0, -1), key)).rejects.toThrow('ends too early');
-    await expect(decryptBytes(Uint8Array.from([...bytes, 0]), key)).rejects.toThrow('longer than its frames');
+    ).rejects.toThrow('Cannot decrypt the file');
+    await expect(decryptBytes(bytes.subarray(0, -1), key)).rejects.toThrow('truncated');
+    await expect(decryptBytes(Uint8Array.from([...bytes, 0]), key)).rejects.toThrow('data after the last frame');
   });
 });
 
@@ -139,7 +140,7 @@ describe('a stream of ciphertext', () => {
 
   it('is given up when it cannot be decrypted', async () => {
     const ends = { count: 0 };
-    await expect(decrypted(stream(ends), new Uint8Array(32)).next()).rejects.toThrow('cannot be decrypted');
+    await expect(decrypted(stream(ends), new Uint8Array(32)).next()).rejects.toThrow('Cannot decrypt the file');
     expect(ends.count).toBe(1);
   });
 
@@ -180,5 +181,24 @@ describe('a signature', () => {
 describe('a file', () => {
   it('is named by the hash of its path', () => {
     expect(bytesToHex(pathHash('docs/a.txt'))).toBe('f3a811a0693bf7f24c3a35fb5ac8ba786453b92e50681701c350b1c6f00a9483');
+  });
+
+  describe.each(['with WebAssembly', 'without WebAssembly'])('%s', (arrangement) => {
+    const { WebAssembly } = globalThis;
+    beforeEach(() => {
+      if (arrangement === 'without WebAssembly') Reflect.deleteProperty(globalThis, 'WebAssembly');
+    });
+    afterEach(() => {
+      globalThis.WebAssembly = WebAssembly;
+    });
+
+    // Around a leaf of BLAKE3, and around what is read at once.
+    it.each([0, 1, 1023, 1024, 1025, 1024 * 1024, 2 * 1024 * 1024 + 1])('of %i bytes has its BLAKE3', async (size) => {
+      const bytes = new Uint8Array(size).map((_, index) => index % 251);
+      const owner = '5GmS1wtCfR4tK5SSgnZbVT4kYw5W8NmxmijcsxCQE6oLW6A8';
+      const salted = new Uint8Array([...utf8ToBytes(owner), ...bytes]);
+      expect(await hashOf(sourceOf(bytes))).toEqual(blake3(bytes));
+      expect(await saltedHash(sourceOf(bytes), owner)).toEqual(blake3(salted));
+    });
   });
 });
