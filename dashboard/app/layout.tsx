@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { LogOut, Menu as MenuIcon, Moon, Search, UserRound, WifiOff } from 'lucide-react';
-import { Fragment, useEffect, useSyncExternalStore, type RefObject } from 'react';
+import { Fragment, useEffect, type RefObject } from 'react';
 import { Button } from '../components/forms/button';
 import { Menu } from '../components/overlays/menu';
 import { crumbs } from '../components/page';
@@ -11,6 +11,7 @@ import { NotificationBell } from './bell';
 import { CommandPalette, isPaletteOpen } from './command-palette';
 import { useDrawer } from './drawer';
 import { hasRole, useMe } from './me';
+import { useIsOnline } from './online';
 import { useStore } from './store';
 import { toggleTheme } from './theme';
 
@@ -136,10 +137,18 @@ function Breadcrumbs() {
   return (
     <nav className="crumbs" aria-label="Breadcrumbs">
       <ol>
-        {breadcrumbs.map(({ title, to }, index) => (
-          <Fragment key={title}>
-            {index > 0 && <li aria-hidden>/</li>}
-            <li>{to === undefined ? <span aria-current="page">{title}</span> : <Link to={to}>{title}</Link>}</li>
+        {breadcrumbs.map(({ title, to, params = {} }, depth) => (
+          <Fragment key={depth}>
+            {depth > 0 && <li aria-hidden>/</li>}
+            <li>
+              {to === undefined ? (
+                <span aria-current="page">{title}</span>
+              ) : (
+                <Link to={to} params={params}>
+                  {title}
+                </Link>
+              )}
+            </li>
           </Fragment>
         ))}
       </ol>
@@ -171,17 +180,4 @@ function OfflineBanner() {
       You are offline. What you see may be out of date; it reloads when you are online again.
     </p>
   );
-}
-
-function useIsOnline(): boolean {
-  return useSyncExternalStore(watchOnline, () => navigator.onLine);
-}
-
-function watchOnline(changed: () => void): () => void {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
-  return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
-  };
 }

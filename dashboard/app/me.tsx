@@ -1,5 +1,5 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { useQuery } from 'urql';
+import { useQuery, type Client } from 'urql';
 import { graphql, type ResultOf } from '../graphql/graphql';
 
 const ME = graphql('{ me { id username email substrateAddress roles createdAt } }');
@@ -19,6 +19,11 @@ export function MeProvider({ children, fallback }: { children: ReactNode; fallba
   const [{ data, error }] = useQuery({ query: ME });
   if (data) return <Context value={data.me}>{children}</Context>;
   return fallback(error);
+}
+
+/** Loads the signed-in user again after a change. */
+export async function reloadMe(client: Client): Promise<void> {
+  await client.query(ME, {}, { requestPolicy: 'network-only' });
 }
 
 /** The user who is signed in. */

@@ -7,17 +7,20 @@ import {
   useRouter,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import { Compass } from 'lucide-react';
+import { CircleAlert, Compass, RefreshCw } from 'lucide-react';
+import { Button } from '../components/forms/button';
 import { Page } from '../components/page';
 import { Empty, Failure, Skeleton } from '../components/states';
 import { PAGES } from '../routes';
+import { CodeMissing, loadCode } from './code';
 import { Layout } from './layout';
+import { useIsOnline } from './online';
 
 /** Makes the router of all pages. */
 export function makeRouter(signOut: () => void) {
   const root = createRootRoute({ component: () => <Layout onSignOut={signOut} />, notFoundComponent: NotFoundPage });
   const pages = PAGES.map(({ path, load }) =>
-    createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load, 'Page') }),
+    createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(() => loadCode(load), 'Page') }),
   );
   return createRouter({
     routeTree: root.addChildren(pages),
@@ -39,9 +42,27 @@ function NotFoundPage() {
 
 function BrokenPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const isOnline = useIsOnline();
   const retry = () => {
     reset();
     void router.invalidate();
   };
-  return <Failure error={error} onRetry={retry} />;
+  // A browser may remember that code is missing until the page is loaded again.
+  const isReloaded = error instanceof CodeMissing && isOnline;
+  const reload = (
+    <Button icon={RefreshCw} onPress={() => location.reload()}>
+      Load the new version
+    </Button>
+  );
+  return (
+    <Page title="This page is not loaded">
+      {isReloaded ? (
+        <Empty icon={CircleAlert} title="Its code is missing" action={reload}>
+          The server may have a newer version of the dashboard.
+        </Empty>
+      ) : (
+        <Failure error={error} onRetry={retry} />
+      )}
+    </Page>
+  );
 }

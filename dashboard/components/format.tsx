@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isEndless } from './costs';
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
@@ -33,6 +34,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
 
 /** How long something lasts, in hours below two days and then in days. */
 export function lasting(hours: number): string {
+  if (isEndless(hours)) return 'more than 100 years';
   if (hours < 1) return 'less than an hour';
   return hours < 48 ? counted(Math.floor(hours), 'hour') : counted(Math.floor(hours / 24), 'day');
 }

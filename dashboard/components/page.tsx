@@ -6,6 +6,8 @@ export interface Crumb {
   readonly title: string;
   /** Missing for the page itself. */
   readonly to?: string;
+  /** Values of the parameters in `to`. */
+  readonly params?: Readonly<Record<string, string>>;
 }
 
 /** The way to the present page, which the top bar shows. */

@@ -62,6 +62,19 @@ export function Outdated({ error, onRetry }: { readonly error: unknown; readonly
   );
 }
 
+interface ListProblemProps {
+  readonly error: unknown;
+  /** Whether rows are shown that were loaded before. */
+  readonly hasRows: boolean;
+  readonly onRetry: () => void;
+}
+
+/** Why a list could not be loaded, beside its rows or in their place. */
+export function ListProblem({ error, hasRows, onRetry }: ListProblemProps) {
+  if (error === undefined) return null;
+  return hasRows ? <Outdated error={error} onRetry={onRetry} /> : <Failure error={error} onRetry={onRetry} />;
+}
+
 /** Grey lines in the place of what is being loaded. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (

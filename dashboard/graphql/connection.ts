@@ -10,13 +10,17 @@ const TOKEN_WAIT_MS = 2_000;
 export const connection = createStore<SocketState>('idle');
 
 let socketState: SocketState = 'idle';
+let socket: Socket | undefined;
 const interrupted = new Set<object>();
 
 /** A websocket for all subscriptions. It connects again by itself, with a token that is valid, and the subscriptions start again. */
 export function connect(): Socket {
   const transport = new Transport({ url: location.origin, token: tokenInTime, wait: waitToRetry });
-  return new Socket(transport, { onSocketState: enter });
+  return (socket = new Socket(transport, { onSocketState: enter }));
 }
+
+// Another network may not carry what was sent over the one before.
+window.addEventListener('online', () => socket?.check());
 
 /** Notes that the server ended a subscription, or that it works again. */
 export function setInterrupted(subscription: object, isInterrupted: boolean): void {

@@ -13,6 +13,9 @@ const PATH = '/dashboard/session';
 /** A token is replaced this long before it expires, so that it does not expire on its way. */
 const MARGIN_MS = 30_000;
 
+/** Milliseconds that an answer may take. Meanwhile no other tab refreshes the session. */
+const TIMEOUT_MS = 10_000;
+
 /** The other tabs and workers of this browser: one refreshes, all use the new token. `null`: the session ended. */
 const channel = new BroadcastChannel(NAME);
 
@@ -28,7 +31,7 @@ export function onTokenChange(listener: (token: AccessToken | null) => void): vo
 
 /**
  * A token that is valid for a while. @param refused one that the server refused, which is replaced unless that has happened meanwhile
- * @throws SessionEnded when there is no session, Error when the server does not answer
+ * @throws SessionEnded when there is no session, NoAnswer
  */
 export async function accessToken(refused?: string): Promise<string> {
   if (refused !== undefined && present?.text === refused) present = undefined;
@@ -61,6 +64,13 @@ export function stopSession(): Promise<void> {
 export class SessionEnded extends Error {
   constructor() {
     super('Your session has ended; sign in again.');
+  }
+}
+
+/** Thrown when the server does not answer, or not in time. */
+export class NoAnswer extends Error {
+  constructor(cause: unknown) {
+    super('The server does not answer.', { cause });
   }
 }
 
@@ -103,10 +113,15 @@ function take(token: AccessToken | null): void {
   changed(token);
 }
 
-/** The header is one that no other site may send. */
-function request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+/** The header is one that no other site may send. @throws NoAnswer */
+async function request(method: string, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { ...init.headers, 'x-requested-with': 'XMLHttpRequest' };
-  return fetch(PATH + path, { ...init, method, headers, credentials: 'same-origin' });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(PATH + path, { ...init, method, headers, credentials: 'same-origin', signal });
+  } catch (error) {
+    throw new NoAnswer(error);
+  }
 }
 
 async function tokenOf(answer: Response): Promise<AccessToken> {

@@ -32,8 +32,7 @@ export async function restoreSession(): Promise<void> {
   while (session.get() === undefined) {
     const failure = await accessToken().catch((error: unknown) => error);
     if (!(failure instanceof Error) || failure instanceof SessionEnded) continue;
-    // Without an answer `fetch` throws a TypeError, whose words differ by browser.
-    restoreProblem.set(failure instanceof TypeError ? 'The server does not answer.' : failure.message);
+    restoreProblem.set(failure.message);
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }

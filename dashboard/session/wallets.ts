@@ -1,3 +1,5 @@
+import type { Signer } from '../../sdk/src/wallet';
+
 /** An Ethereum provider. Source: EIP-1193 */
 interface EthereumProvider {
   request(args: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
@@ -16,6 +18,12 @@ export interface SubstrateAccount {
   readonly address: string;
   readonly name: string;
   readonly wallet: string;
+}
+
+/** The accounts that sign together. */
+export interface WalletPair {
+  readonly ethereum: EthereumWallet;
+  readonly substrate: SubstrateAccount;
 }
 
 /** What a Substrate wallet puts into `window.injectedWeb3`. */
@@ -65,17 +73,17 @@ export function watchEthereumWallets(found: (wallets: readonly EthereumWallet[])
   return () => window.removeEventListener('eip6963:announceProvider', add);
 }
 
-/** The first account of an Ethereum wallet. @throws when the user declines */
-export async function ethereumAccount({ provider }: EthereumWallet): Promise<string> {
-  const accounts = (await inWallet(provider, 'eth_requestAccounts')) as readonly string[];
-  const [address] = accounts;
+/** The signer of an Ethereum wallet's first account and a Substrate account. @throws when the user declines */
+export async function signerOf({ ethereum: { provider }, substrate }: WalletPair): Promise<Signer> {
+  const [address] = (await inWallet(provider, 'eth_requestAccounts')) as readonly string[];
   if (address === undefined) throw new Error('The wallet has no account.');
-  return address;
-}
-
-/** Signs a text as of EIP-191. @throws when the user declines */
-export async function signByEthereum({ provider }: EthereumWallet, address: string, text: string): Promise<string> {
-  return (await inWallet(provider, 'personal_sign', [hex(text), address])) as string;
+  return {
+    address,
+    substrateAddress: substrate.address,
+    // As of EIP-191.
+    sign: async (text) => (await inWallet(provider, 'personal_sign', [hex(text), address])) as string,
+    prove: (text) => signBySubstrate(substrate, text),
+  };
 }
 
 /** Names of the Substrate wallets of this browser. */
@@ -90,10 +98,7 @@ export async function substrateAccounts(wallet: string): Promise<readonly Substr
 }
 
 /** Signs a text by a Substrate account; undefined if its wallet cannot sign texts. @throws when the user declines */
-export async function signBySubstrate(
-  { address, wallet }: SubstrateAccount,
-  text: string,
-): Promise<string | undefined> {
+async function signBySubstrate({ address, wallet }: SubstrateAccount, text: string): Promise<string | undefined> {
   const { signer } = await accessTo(wallet);
   if (!signer.signRaw) return undefined;
   const { signature } = await signer.signRaw({ address, data: hex(text), type: 'bytes' });

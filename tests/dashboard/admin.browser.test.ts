@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
-import { deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
+import { balanceOf, deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
 import { graphql } from '../kit/platform.js';
 import { startOnDatabase } from '../kit/database/own-database.js';
 import { bucketOf, newBucketName } from '../kit/storage/sub-token.js';
@@ -157,7 +157,7 @@ describeInBrowser('the administration', (window) => {
     expect(faults).toEqual([]);
   });
 
-  it('lists payments that differ, with their user, and processes what waits again', async () => {
+  it('lists payments that differ, with their user, processes what waits again, and grants one', async () => {
     const [admin, user] = [await signIn(), await signIn()];
     await setRoles(admin.substrateAddress, ['ADMIN']);
     const payment = await openPage(user, 25);
@@ -172,6 +172,20 @@ describeInBrowser('the administration', (window) => {
     await screenshot(page, 'admin-flagged-1280');
     await row.getByRole('link', { name: `User ${user.userId}` }).click();
     await page.getByText(user.substrateAddress).first().waitFor();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Payments' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Grant this payment?' });
+    await row.getByRole('button', { name: 'Grant' }).click();
+    await dialog.getByLabel('Credits').fill('many');
+    await dialog.getByRole('button', { name: 'Grant it' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'admin-grant-flagged-1280');
+    await dialog.getByLabel('Credits').fill('12.5');
+    await dialog.getByRole('button', { name: 'Grant it' }).click();
+    await page.getByText(`User ${user.userId} got 12.5 credits.`).waitFor();
+    await row.waitFor({ state: 'detached' });
+    expect(await balanceOf(user)).toBe('12.5');
     expect(faults).toEqual([]);
   });
 

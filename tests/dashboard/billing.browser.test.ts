@@ -55,7 +55,7 @@ describeInBrowser('the billing pages', (window) => {
     const { body } = await call('POST /api/billing/transactions/', { token: user.token, body: deposit });
     for (const id of [card.transactionId, body.id]) {
       const { page } = await window.tab(`/billing/payments/${id}`, { token: user.token });
-      await page.getByText('This platform takes test money now: nothing is charged.').waitFor();
+      await page.getByText('This payment is made with test money: nothing is charged.').waitFor();
       expect(await page.getByRole('button', { name: 'Print the receipt' }).count()).toBe(id === body.id ? 0 : 1);
       await expectAccessible(page);
     }

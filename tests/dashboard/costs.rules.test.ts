@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { forecastWords } from '../../dashboard/pages/billing/forecast-words.js';
 import { storagePerDay } from '../../dashboard/pages/files/storage-cost.js';
 import { creditsPerHourNow } from '../../dashboard/pages/machines/machine-cost.js';
 
@@ -37,5 +38,17 @@ describe('what a day of storage costs', () => {
     [null, '1073741824', '2026-11-30T12:00:00Z', 0],
   ])('is, at %s credits per GiB and month for %s bytes on %s: %f', (price, storedBytes, day, credits) => {
     expect(storagePerDay(price, storedBytes, new Date(day))).toBeCloseTo(credits, 12);
+  });
+});
+
+describe('the forecast', () => {
+  it.each([
+    [100, 0, 'Nothing is charged at the moment, so the balance stays.'],
+    [0, 2, 'Machines and storage cost 2 credits a day, and no credits are left.'],
+    [3, 1.5, 'Machines and storage cost 1.5 credits a day. At this rate credits end on 3 January 1970.'],
+    [1000, 7.8e-11, 'Machines and storage cost 0.000000000078 credits a day. Credits last more than 100 years.'],
+  ])('of %f credits at %f a day says: %s', (balance, perDay, words) => {
+    const said = forecastWords(balance, perDay, 43_200_000);
+    expect(said.replace('January 3, 1970', '3 January 1970')).toBe(words);
   });
 });

@@ -1,12 +1,12 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
-import { useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import { useState, type ButtonHTMLAttributes, type MouseEvent, type ReactNode } from 'react';
 import { showError } from '../overlays/toasts';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick'> {
   readonly kind?: 'primary' | 'danger' | 'quiet';
   readonly size?: 'small';
   readonly icon?: LucideIcon;
-  /** Shows a spinner and refuses further presses. */
+  /** Shows a spinner and ignores further presses. */
   readonly isBusy?: boolean;
   /** The button is busy until a returned promise settles; an error becomes a toast. */
   readonly onPress?: () => unknown;
@@ -36,14 +36,19 @@ export function Button({
       {...rest}
       className={classes}
       aria-label={label}
-      title={children === undefined ? label : undefined}
-      disabled={rest.disabled === true || busy}
-      onClick={press}
+      title={rest.title ?? (children === undefined ? label : undefined)}
+      aria-disabled={busy || undefined}
+      onClick={busy ? ignore : press}
     >
       <ButtonIcon icon={icon} isBusy={busy} />
       {children}
     </button>
   );
+}
+
+/** A disabled button would lose the focus. */
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
 }
 
 function ButtonIcon({ icon: Icon, isBusy }: { readonly icon: LucideIcon | undefined; readonly isBusy: boolean }) {

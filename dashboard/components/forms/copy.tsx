@@ -8,7 +8,7 @@ const SHOWN_MS = 1_500;
 export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
@@ -21,6 +21,20 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
       onPress={copy}
     />
   );
+}
+
+/** Browsers have `clipboard` only where the page is served over HTTPS or from this machine. @throws Error when it is refused */
+async function copyText(text: string): Promise<void> {
+  const { clipboard } = navigator as { readonly clipboard?: Clipboard };
+  if (clipboard) return clipboard.writeText(text);
+  const put = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.clipboardData?.setData('text/plain', text);
+  };
+  document.addEventListener('copy', put);
+  const isCopied = document.execCommand('copy');
+  document.removeEventListener('copy', put);
+  if (!isCopied) throw new Error('This browser does not allow it here: copy it by hand.');
 }
 
 /** A line of code that can be copied. */

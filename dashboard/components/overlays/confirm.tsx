@@ -1,10 +1,12 @@
 import { lazy, Suspense } from 'react';
+import { loadCode } from '../../app/code';
 import { useStore } from '../../app/store';
 import { Button } from '../forms/button';
 import { createQuestions } from './questions';
 
 // Loaded with the first question: most visits ask none.
-const Dialog = lazy(async () => ({ default: (await import('./dialog')).Dialog }));
+const load = async () => ({ default: (await import('./dialog')).Dialog });
+const Dialog = lazy(load);
 
 interface Question {
   readonly title: string;
@@ -16,8 +18,9 @@ interface Question {
 
 const questions = createQuestions<Question>();
 
-/** Asks before something that cannot be undone. Resolves to whether the user agrees. */
+/** Asks before something that cannot be undone. Resolves to whether the user agrees. @throws CodeMissing */
 export async function confirm(question: Question): Promise<boolean> {
+  await loadCode(load);
   return (await questions.pose(question)) === true;
 }
 

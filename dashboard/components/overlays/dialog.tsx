@@ -24,7 +24,8 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, stays = f
           className={isWide ? 'dialog wide' : 'dialog'}
           onClickCapture={dropRepeatedClick}
           {...focusReturn}
-          {...(stays && { onEscapeKeyDown: prevent, onInteractOutside: prevent })}
+          onInteractOutside={stays ? prevent : keepUnderToast}
+          {...(stays && { onEscapeKeyDown: prevent })}
           {...(lead === undefined && { 'aria-describedby': undefined })}
         >
           <div className="dialog-head">
@@ -42,6 +43,11 @@ export function Dialog({ title, lead, isOpen, onClose, isWide = false, stays = f
 }
 
 const prevent = (event: Event) => event.preventDefault();
+
+/** A press on a toast, such as on its Undo, does not close the dialog. The toast may be gone when the press is reported. */
+function keepUnderToast(event: Event): void {
+  if (event.target instanceof Element && event.target.closest('.toast')) event.preventDefault();
+}
 
 let lastButton: Element | null = null;
 

@@ -8,6 +8,8 @@ import {
   type ReactElement,
   type ReactNode,
 } from 'react';
+import { loadCode } from '../../app/code';
+import { showError } from './toasts';
 
 /** A line of a menu. */
 export interface MenuItem {
@@ -33,11 +35,15 @@ const OpenMenu = lazy(load);
 /** A menu below a button. Its code is loaded when the pointer comes near or the button is pressed. */
 export function Menu(props: MenuProps) {
   const [isUsed, setUsed] = useState(false);
+  const open = async () => {
+    await loadCode(load);
+    setUsed(true);
+  };
   const closed = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: () => void load(),
-    onClick: () => setUsed(true),
+    onPointerEnter: () => void load().catch(() => undefined),
+    onClick: () => void open().catch(showError),
   });
   if (!isUsed) return closed;
   return (

@@ -1,20 +1,27 @@
 import { DropdownMenu } from 'radix-ui';
-import { Fragment } from 'react';
+import { Fragment, useRef } from 'react';
 import type { MenuItem, MenuProps } from './menu';
 import { showError } from './toasts';
 
 /** A menu that begins open. */
 export function OpenMenu({ trigger, heading, items }: MenuProps) {
+  const chosen = useRef<MenuItem['run'] | undefined>(undefined);
+  // After the menu has given the focus back, so that a dialog that opens gives it back to the same button.
+  const close = () => {
+    const run = chosen.current;
+    chosen.current = undefined;
+    if (run) queueMicrotask(() => void perform(run).catch(showError));
+  };
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={6}>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6} onCloseAutoFocus={close}>
           {heading !== undefined && <DropdownMenu.Label className="menu-label">{heading}</DropdownMenu.Label>}
           {items.map((item) => (
             <Fragment key={item.label}>
               {item.isApart && <DropdownMenu.Separator className="menu-line" />}
-              <MenuLine {...item} />
+              <MenuLine {...item} run={() => (chosen.current = item.run)} />
             </Fragment>
           ))}
         </DropdownMenu.Content>
@@ -23,13 +30,16 @@ export function OpenMenu({ trigger, heading, items }: MenuProps) {
   );
 }
 
+async function perform(run: MenuItem['run']): Promise<void> {
+  await run();
+}
+
 function MenuLine({ label, icon: Icon, isDangerous = false, isDisabled = false, run }: MenuItem) {
-  const select = async () => run();
   return (
     <DropdownMenu.Item
       className={isDangerous ? 'menu-item danger' : 'menu-item'}
       disabled={isDisabled}
-      onSelect={() => void select().catch(showError)}
+      onSelect={() => void run()}
     >
       {Icon && <Icon className="icon" aria-hidden />}
       {label}

@@ -6,6 +6,7 @@ import { bytes } from '../../components/format';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { graphql } from '../../graphql/graphql';
+import { LinkWalletButton } from './link-wallet';
 import { AccountSections } from './sections';
 import { Ways } from './ways';
 
@@ -49,7 +50,16 @@ function ProfileCard() {
       <DescriptionList
         items={[
           ['Name', <Address key="name" text={username} />],
-          ['SS58 address', substrateAddress === null ? 'none yet' : <Address key="ss58" text={substrateAddress} />],
+          [
+            'SS58 address',
+            substrateAddress === null ? (
+              <span className="row" key="ss58">
+                none yet <LinkWalletButton />
+              </span>
+            ) : (
+              <Address key="ss58" text={substrateAddress} />
+            ),
+          ],
           ['E-mail', email ?? 'none yet'],
           ['Roles', roles.length > 0 ? roles.join(', ').toLowerCase() : 'none'],
         ]}

@@ -5,7 +5,7 @@ import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { Check, TextField } from '../../components/forms/fields';
 import { Time } from '../../components/format';
-import { Empty, Problem, Skeleton } from '../../components/states';
+import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { useAuditLog, type Entry, type Filter } from './use-audit-log';
 import './audit-log.css';
@@ -20,11 +20,11 @@ interface AuditLogCardProps {
 /** What the account changed, and what others changed for it, with filters. */
 export function AuditLogCard({ names }: AuditLogCardProps) {
   const [filter, setFilter] = useState(ALL);
-  const { entries, error, more } = useAuditLog(filter);
+  const { entries, error, more, reload } = useAuditLog(filter);
   return (
     <Card title="Audit log" isFlush>
       <Filters filter={filter} seen={entries ?? []} onChange={setFilter} />
-      <Problem error={error} />
+      <ListProblem error={error} hasRows={entries !== undefined} onRetry={reload} />
       {entries === undefined && error === undefined && <Skeleton />}
       {entries && (
         <Table

@@ -72,8 +72,8 @@ export function useAuditLog({ mutation, from, to, hasRefreshes }: Filter) {
     const values = { mutation: mutation || null, since: startOf(from, 0), until: startOf(to, 1), except, after };
     return merged((await done(client.query(LOGS, values, { requestPolicy: 'network-only' }))).me);
   };
-  const { rows: entries, error, more } = usePages<Entry>(load, [client, mutation, from, to, hasRefreshes]);
-  return { entries, error, more };
+  const { rows: entries, ...list } = usePages<Entry>(load, [client, mutation, from, to, hasRefreshes]);
+  return { entries, ...list };
 }
 
 /**

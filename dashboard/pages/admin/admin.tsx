@@ -4,7 +4,8 @@ import { Page } from '../../components/page';
 import { Empty } from '../../components/states';
 import { Tabs } from '../../components/tables/tabs';
 import { Catalogue } from './catalogue';
-import { Drift, FlaggedPayments, LedgerProofCard } from './checks';
+import { Drift, LedgerProofCard } from './checks';
+import { FlaggedPayments } from './flagged-payments';
 import { StoragePriceCard } from './storage-price';
 import { UserList } from './users';
 

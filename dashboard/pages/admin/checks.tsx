@@ -1,22 +1,14 @@
-import { Link } from '@tanstack/react-router';
-import { GitCompare, ReceiptText, RotateCcw, Scale } from 'lucide-react';
-import { useClient, useQuery } from 'urql';
+import { GitCompare, Scale } from 'lucide-react';
+import { useQuery } from 'urql';
 import { Badge, Status } from '../../components/badge';
-import { Button } from '../../components/forms/button';
 import { Card, DescriptionList } from '../../components/card';
-import { counted, Time } from '../../components/format';
-import { showToast } from '../../components/overlays/toasts';
+import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { ProveNowButton } from '../billing/prove-now';
 
-const FLAGGED = graphql(
-  '{ flaggedPayments { transactionId userId substrateAddress reason invoiceId paymentIntentId } }',
-);
-const REPLAY = graphql('mutation { adminReplayEvents { replayed remaining } }');
 const PROOF = graphql(`
   {
     ledgerProof {
@@ -44,61 +36,8 @@ const PROOF = graphql(`
 `);
 const DRIFT = graphql('{ networkDrift { id tenant kind externalId what foundAt repairedAt } }');
 
-type Flagged = ResultOf<typeof FLAGGED>['flaggedPayments'][number];
 type Proof = NonNullable<ResultOf<typeof PROOF>['ledgerProof']>;
 type DriftRow = ResultOf<typeof DRIFT>['networkDrift'][number];
-
-/** Payments that need a decision. */
-export function FlaggedPayments() {
-  const query = useQuery({ query: FLAGGED, requestPolicy: 'cache-and-network' });
-  const client = useClient();
-  const replay = async () => {
-    const { adminReplayEvents } = await done(client.mutation(REPLAY, {}));
-    const { replayed, remaining } = adminReplayEvents;
-    showToast(`${counted(replayed, 'event')} processed again; ${remaining.toLocaleString()} still cannot be.`);
-    query[1]({ requestPolicy: 'network-only' });
-  };
-  return (
-    <Card
-      title="Flagged payments"
-      isFlush
-      actions={
-        <Button size="small" icon={RotateCcw} onPress={replay}>
-          Process the events again
-        </Button>
-      }
-    >
-      <QueryView query={query}>
-        {({ flaggedPayments }) => (
-          <Table
-            label="Flagged payments"
-            columns={FLAGGED_COLUMNS}
-            rows={flaggedPayments}
-            rowId={({ transactionId, reason }) => `${transactionId} ${reason}`}
-            empty={
-              <Empty icon={ReceiptText} title="No payment is flagged">
-                A payment that differs from its transaction is listed here. When the payment processor or a setting is
-                put right, process the waiting events again.
-              </Empty>
-            }
-          />
-        )}
-      </QueryView>
-    </Card>
-  );
-}
-
-const FLAGGED_COLUMNS: readonly Column<Flagged>[] = [
-  { id: 'transaction', title: 'Transaction', cell: ({ transactionId }) => <code>{transactionId}</code> },
-  { id: 'user', title: 'User', value: ({ userId }) => userId, cell: (payment) => <UserLink {...payment} /> },
-  { id: 'reason', title: 'Reason', value: ({ reason }) => reason, cell: ({ reason }) => reason },
-  { id: 'invoice', title: 'Invoice', cell: ({ invoiceId }) => <code>{invoiceId ?? '–'}</code> },
-];
-
-function UserLink({ userId, substrateAddress }: Flagged) {
-  if (substrateAddress === null) return userId;
-  return <Link to={`/admin/users/${substrateAddress}`}>User {userId}</Link>;
-}
 
 /** The result of the last check of the ledger. */
 export function LedgerProofCard() {

@@ -17,12 +17,13 @@ import { graphql, type ResultOf } from '../../graphql/graphql';
 import { ROLES, type Role } from './roles';
 
 const USER = graphql(`
-  query ($address: String!) {
-    user(substrateAddress: $address) {
+  query ($substrateAddress: String, $userId: Int) {
+    user(substrateAddress: $substrateAddress, userId: $userId) {
       id
       username
       email
       substrateAddress
+      isAddressVerified
       roles
       createdAt
       creditBalance {
@@ -34,16 +35,16 @@ const USER = graphql(`
   }
 `);
 const GRANT = graphql(`
-  mutation ($to: String!, $credits: Decimal!, $reason: String!, $key: String!) {
-    adminGrantCredits(substrateAddress: $to, credits: $credits, reason: $reason, idempotencyKey: $key) {
+  mutation ($to: Int!, $credits: Decimal!, $reason: String!, $key: String!) {
+    adminGrantCredits(userId: $to, credits: $credits, reason: $reason, idempotencyKey: $key) {
       balance
     }
   }
 `);
-const ROLES_OF_USER = graphql('query ($address: String!) { user(substrateAddress: $address) { id roles } }');
+const ROLES_OF_USER = graphql('query ($userId: Int!) { user(userId: $userId) { id roles } }');
 const SET_ROLES = graphql(`
-  mutation ($to: String!, $roles: [Role!]!) {
-    adminSetRoles(substrateAddress: $to, roles: $roles) {
+  mutation ($to: Int!, $roles: [Role!]!) {
+    adminSetRoles(userId: $to, roles: $roles) {
       id
       roles
     }
@@ -59,10 +60,12 @@ const ASSIGN_BUCKET = graphql(`
 
 type User = ResultOf<typeof USER>['user'];
 
-/** One user, with roles and credits to change. */
+/** One user, by SS58 address or id, with roles and credits to change. */
 export function UserPage() {
   const { address = '' } = useParams({ strict: false });
-  const query = useQuery({ query: USER, variables: { address }, requestPolicy: 'cache-and-network' });
+  // An SS58 address has letters.
+  const key = /^\d+$/.test(address) ? { userId: Number(address) } : { substrateAddress: address };
+  const query = useQuery({ query: USER, variables: key, requestPolicy: 'cache-and-network' });
   const [{ data }, reload] = query;
   const onChange = () => reload({ requestPolicy: 'network-only' });
   return (
@@ -92,7 +95,8 @@ function UserCards({ user, onChange }: { readonly user: User; readonly onChange:
                 {username}
               </span>,
             ],
-            ['SS58 address', <code key="address">{user.substrateAddress}</code>],
+            ['SS58 address', <code key="address">{user.substrateAddress ?? 'none'}</code>],
+            ['Proof of the address', proofOf(user)],
             ['E-mail', email ?? 'none'],
             ['Since', <Time key="since" at={createdAt} />],
             ['Credits', creditBalance ? <Credits key="credits" amount={creditBalance.balance} /> : '–'],
@@ -103,9 +107,14 @@ function UserCards({ user, onChange }: { readonly user: User; readonly onChange:
       </Card>
       <RolesCard user={user} onChange={onChange} />
       <GrantCard user={user} onChange={onChange} />
-      <BucketCard to={user.substrateAddress ?? ''} />
+      {user.substrateAddress !== null && <BucketCard to={user.substrateAddress} />}
     </div>
   );
+}
+
+function proofOf({ substrateAddress, isAddressVerified }: User): string {
+  if (substrateAddress === null) return '–';
+  return isAddressVerified ? 'signed by its key' : 'none: the address is only claimed, and its owner can take it';
 }
 
 function RolesCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
@@ -116,13 +125,12 @@ function RolesCard({ user, onChange }: { readonly user: User; readonly onChange:
   useEffect(() => setRoles(user.roles), [user.roles.join()]);
   const save = async () => {
     if (!(await confirmLoss(user, roles, me.id === user.id))) return;
-    const address = user.substrateAddress ?? '';
-    const present = await done(client.query(ROLES_OF_USER, { address }, { requestPolicy: 'network-only' }));
+    const present = await done(client.query(ROLES_OF_USER, { userId: user.id }, { requestPolicy: 'network-only' }));
     if (new Set(present.user.roles).symmetricDifference(new Set(user.roles)).size > 0) {
       onChange();
       throw new Error('The roles were changed meanwhile. The form shows them now; nothing is saved.');
     }
-    await done(client.mutation(SET_ROLES, { to: address, roles: [...roles] }));
+    await done(client.mutation(SET_ROLES, { to: user.id, roles: [...roles] }));
     showToast('The roles are saved.');
     onChange();
   };
@@ -167,7 +175,7 @@ function GrantCard({ user, onChange }: { readonly user: User; readonly onChange:
   // The same grant is not booked twice when its answer was lost.
   const [key, setKey] = useState(() => newIdempotencyKey());
   const give = async () => {
-    await done(client.mutation(GRANT, { to: user.substrateAddress ?? '', credits, reason, key }));
+    await done(client.mutation(GRANT, { to: user.id, credits, reason, key }));
     showToast(`${credits} credits are granted.`);
     setKey(newIdempotencyKey());
     setCredits('');

@@ -7,7 +7,7 @@ import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { SelectField, TextField } from '../../components/forms/fields';
 import { Time } from '../../components/format';
-import { Empty, Problem, Skeleton } from '../../components/states';
+import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
@@ -44,7 +44,7 @@ export function UserList() {
   const [text, setText] = useState('');
   const [role, setRole] = useState<Role | ''>('');
   const search = SEARCHABLE.test(text) ? text.trim() : null;
-  const { rows: users, error, more } = useUsers(search, role === '' ? null : role);
+  const { rows: users, error, more, reload } = useUsers(search, role === '' ? null : role);
   const isShort = text.trim() !== '' && search === null;
   return (
     <Card title="Users" isFlush>
@@ -64,7 +64,7 @@ export function UserList() {
           options={[['', 'any'], ...ROLES.map((one) => [one, one.toLowerCase()] as const)]}
         />
       </div>
-      <Problem error={error} />
+      <ListProblem error={error} hasRows={users !== undefined} onRetry={reload} />
       {users === undefined && error === undefined && <Skeleton />}
       {users && (
         <Table
@@ -102,8 +102,9 @@ const COLUMNS: readonly Column<User>[] = [
     id: 'name',
     title: 'Name',
     value: ({ username }) => username,
-    cell: ({ username, substrateAddress }) =>
-      substrateAddress === null ? username : <Link to={`/admin/users/${substrateAddress}`}>{shortened(username)}</Link>,
+    cell: ({ id, username, substrateAddress }) => (
+      <Link to={`/admin/users/${substrateAddress ?? id}`}>{shortened(username)}</Link>
+    ),
   },
   { id: 'email', title: 'E-mail', value: ({ email }) => email ?? '', cell: ({ email }) => email ?? '–' },
   {

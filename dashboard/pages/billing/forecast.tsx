@@ -2,6 +2,7 @@ import { useNow } from '../../components/format';
 import { Card } from '../../components/card';
 import { Failure, Outdated, Skeleton } from '../../components/states';
 import { useBalanceAndCosts } from './daily-costs';
+import { forecastWords } from './forecast-words';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -20,19 +21,11 @@ export function ForecastCard() {
     <Card title="Forecast">
       {error !== undefined && <Outdated error={error} onRetry={reload} />}
       <div className="stack">
-        <p>{forecastWords(balance, perDay, now + left * DAY_MS)}</p>
+        <p>{forecastWords(balance, perDay, now)}</p>
         {balance > 0 && <Chart balance={balance} left={left} now={now} />}
       </div>
     </Card>
   );
-}
-
-function forecastWords(balance: number, perDay: number, emptyAt: number): string {
-  if (perDay === 0) return 'Nothing is charged at the moment, so the balance stays.';
-  const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
-  if (balance <= 0) return `Machines and storage cost ${cost} credits a day, and no credits are left.`;
-  const day = new Date(emptyAt).toLocaleDateString(undefined, { dateStyle: 'long' });
-  return `Machines and storage cost ${cost} credits a day. At this rate credits end on ${day}.`;
 }
 
 interface ChartProps {

@@ -20,7 +20,7 @@ export function PaymentStatus({ state }: { readonly state: State }) {
 
 /** An amount with its currency. */
 export function money(amount: number, currency: string): string {
-  return `${amount.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 8 })} ${currency.toUpperCase()}`;
+  return `${amount.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 9 })} ${currency.toUpperCase()}`;
 }
 
 const TYPES: Readonly<Record<string, string>> = { payproc: 'Card', crypto: 'Crypto' };

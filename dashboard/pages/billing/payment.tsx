@@ -19,6 +19,7 @@ const PAYMENT = graphql(`
       id
       paymentType
       paymentUrl
+      isSimulated
       amount
       currency
       credits
@@ -80,15 +81,14 @@ export function PaymentPage() {
 
 interface ReceiptProps {
   readonly payment: Payment;
-  /** Whether card payments take test money now; it may have been otherwise when this one was made. */
+  /** Whether card payments take test money now: for older payments, of which it is not known. */
   readonly areCardsSimulated: boolean;
 }
 
 function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
   const { username, email } = useMe();
-  const { id, paymentType, paymentUrl, amount, currency, createdAt, completedAt, charges } = payment;
-  // Only a simulated deposit has a page on which it is paid.
-  const isSimulated = paymentType === 'crypto' ? paymentUrl !== null : areCardsSimulated;
+  const { id, paymentType, amount, currency, createdAt, completedAt, charges } = payment;
+  const isSimulated = payment.isSimulated ?? areCardsSimulated;
   return (
     <Card title={completedAt === null ? 'Payment' : 'Receipt'}>
       <DescriptionList
@@ -102,7 +102,7 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
           ],
           ['Paid by', paymentWords(paymentType)],
           ...(isSimulated
-            ? [['Simulated payments', 'This platform takes test money now: nothing is charged.'] as const]
+            ? [['Simulated payments', 'This payment is made with test money: nothing is charged.'] as const]
             : []),
           ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
           ['Begun', new Date(createdAt).toLocaleString()],

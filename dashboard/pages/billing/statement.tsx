@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useClient, type Client } from 'urql';
 import { useBalance } from '../../app/balance';
+import { useOnReturn } from '../../app/on-return';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { Check } from '../../components/forms/fields';
 import { counted, Credits } from '../../components/format';
-import { Empty, Problem, Skeleton } from '../../components/states';
+import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { downloadStatement } from './statement-csv';
@@ -47,7 +48,7 @@ type Group = Day['groups'][number];
 /** The movements of credits by day and by what they are about, newest first. */
 export function Statement() {
   const client = useClient();
-  const { days, error, more } = useDays();
+  const { days, error, more, reload } = useDays();
   const [isExact, setExact] = useState(false);
   return (
     <Card
@@ -63,7 +64,7 @@ export function Statement() {
       }
     >
       {days === undefined && error === undefined && <Skeleton />}
-      <Problem error={error} />
+      <ListProblem error={error} hasRows={days !== undefined} onRetry={reload} />
       {days?.length === 0 && (
         <Empty title="Nothing has moved yet">Credits that you buy, get or spend are listed here.</Empty>
       )}
@@ -86,6 +87,9 @@ function useDays() {
   const [pages, setPages] = useState(1);
   const [found, setFound] = useState<Statements>();
   const [error, setError] = useState<unknown>();
+  const [reloads, setReloads] = useState(0);
+  const reload = useCallback(() => setReloads((count) => count + 1), []);
+  useOnReturn(reload);
   useEffect(() => {
     let isPresent = true;
     const load = async () => {
@@ -98,8 +102,8 @@ function useDays() {
     return () => {
       isPresent = false;
     };
-  }, [client, pages, balance?.balance]);
-  return { days: found?.days, error, more: found?.next ? () => setPages(pages + 1) : undefined };
+  }, [client, pages, balance?.balance, reloads]);
+  return { days: found?.days, error, reload, more: found?.next ? () => setPages(pages + 1) : undefined };
 }
 
 interface Statements {

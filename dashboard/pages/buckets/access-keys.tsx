@@ -21,8 +21,8 @@ const TONES: Readonly<Record<AccessKey['status'], Tone>> = {
   revoked: 'bad',
 };
 
-const NO_LAST_USE =
-  'When a key was last used is not known here: programs send their requests to the object store itself.';
+const KEY_NOTE =
+  'A key opens a bucket once the operator has added it to the object store. When a key was last used is not known here: programs send their requests to the object store itself.';
 
 interface AccessKeysProps {
   readonly keys: readonly AccessKey[];
@@ -60,7 +60,7 @@ export function AccessKeys({ keys, buckets, onChange }: AccessKeysProps) {
           Programs sign in to the store with an access key. Limit it to a bucket, to prefixes and to addresses.
         </Empty>
       )}
-      {shown.length > 0 && <p className="muted small key-note">{NO_LAST_USE}</p>}
+      {shown.length > 0 && <p className="muted small key-note">{KEY_NOTE}</p>}
       <ul className="lines" aria-label="Access keys">
         {branchesOf(shown).map(({ key, depth }) => (
           <KeyLine

@@ -49,7 +49,13 @@ export function NewKeyDialog({ parent, buckets, onMade, onClose }: NewKeyDialogP
   const lead = parent ? `It never opens more than ${parent.name}, and ends with it.` : undefined;
   if (issued)
     return (
-      <Dialog title="Keep the secret now" lead="It is shown only this once." isOpen stays onClose={onClose}>
+      <Dialog
+        title="Keep the secret now"
+        lead="It is shown only this once. The operator adds it to the object store before it opens a bucket."
+        isOpen
+        stays
+        onClose={onClose}
+      >
         <div className="stack">
           <span className="field-label">Access key</span>
           <CopyLine text={issued.accessKeyId} label="Copy the access key" />

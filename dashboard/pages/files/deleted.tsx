@@ -1,14 +1,12 @@
 import { Trash2 } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
 import { useClient } from 'urql';
 import { useMe } from '../../app/me';
-import { useOnReturn } from '../../app/on-return';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { confirm } from '../../components/overlays/confirm';
 import { bytes, counted, Time } from '../../components/format';
 import { Page } from '../../components/page';
-import { Empty, Failure, Outdated, Skeleton } from '../../components/states';
+import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
@@ -55,8 +53,7 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
   };
   return (
     <Card isFlush>
-      {error !== undefined &&
-        (rows ? <Outdated error={error} onRetry={reload} /> : <Failure error={error} onRetry={reload} />)}
+      <ListProblem error={error} hasRows={rows !== undefined} onRetry={reload} />
       {!rows && error === undefined && <Skeleton />}
       {rows && (
         <Table
@@ -80,26 +77,16 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
   );
 }
 
-/** The deleted folders of an owner. When they are loaded again, as many as are shown. */
+/** The deleted folders of an owner. */
 function useDeleted(owner: string) {
   const client = useClient();
-  const [reloads, setReloads] = useState(0);
-  const reload = useCallback(() => setReloads((count) => count + 1), []);
-  useOnReturn(reload);
-  const shown = useRef(PAGE);
   const load = async (after: string | null) => {
-    const rows: DeletedRow[] = [];
-    const start = Number(after ?? 0);
-    const end = after === null ? shown.current : start + PAGE;
-    shown.current = Math.max(shown.current, end);
-    for (let offset = start; offset < end; offset += PAGE) {
-      const answer = await done(client.query(DELETED, { owner, offset }, { requestPolicy: 'network-only' }));
-      rows.push(...answer.deletedFolders);
-      if (answer.deletedFolders.length < PAGE) return { rows, next: null };
-    }
-    return { rows, next: String(end) };
+    const offset = Number(after ?? 0);
+    const answer = await done(client.query(DELETED, { owner, offset }, { requestPolicy: 'network-only' }));
+    const rows = answer.deletedFolders;
+    return { rows, next: rows.length < PAGE ? null : String(offset + PAGE) };
   };
-  return { ...usePages<DeletedRow>(load, [client, owner, reloads]), reload };
+  return usePages<DeletedRow>(load, [client, owner]);
 }
 
 function columnsOf(

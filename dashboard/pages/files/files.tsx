@@ -10,17 +10,20 @@ import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { bytes, counted, Time } from '../../components/format';
 import { Page } from '../../components/page';
+import { showToast } from '../../components/overlays/toasts';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';
+import { LinkWalletButton } from '../account/link-wallet';
 import { DownloadPanel } from './downloads/download-panel';
 import './files.css';
 import { OVERVIEW, REGISTER, type FolderRow } from './operations';
 import { PhraseDialog, unlocked } from './vault/phrase';
 import { FileSearch } from './search';
 import { useStoredChanges } from './stored-changes';
+import { useFileDrop } from './uploads/file-drop';
 import { UploadPanel } from './uploads/upload-panel';
 import { inVault } from './vault/vault';
 import type { Access } from './vault/vault-tasks';
@@ -31,6 +34,8 @@ type Overview = ResultOf<typeof OVERVIEW>;
 export function FilesPage() {
   const { substrateAddress } = useMe();
   const [access, setAccess] = useState<Access>();
+  // Else the browser opens the file instead of this page.
+  useFileDrop(() => showToast('Open a folder, and drop the files there.'));
   if (substrateAddress === null) return <NoAddressPage />;
   const begin = async () => setAccess(await unlocked(substrateAddress));
   const actions = (
@@ -65,8 +70,8 @@ export function FilesPage() {
 export function NoAddressPage() {
   return (
     <Page title="Files">
-      <Empty icon={FolderIcon} title="Files belong to an SS58 address">
-        Your account has none yet. Sign in with a wallet to store files.
+      <Empty icon={FolderIcon} title="Files belong to an SS58 address" action={<LinkWalletButton />}>
+        Your account has none yet. Link the wallet that your files shall belong to.
       </Empty>
     </Page>
   );

@@ -1,6 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { FolderX, Lock, LockOpen, Upload } from 'lucide-react';
-import { useRef, useState, type DragEvent } from 'react';
+import { useRef } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useMe } from '../../app/me';
 import { Button } from '../../components/forms/button';
@@ -9,10 +9,11 @@ import { confirm } from '../../components/overlays/confirm';
 import { counted } from '../../components/format';
 import { Page, type Crumb } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { Empty, Failure, Skeleton } from '../../components/states';
+import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { showToast, showError } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { chosenFiles, droppedFiles } from './uploads/dropped';
+import { useFileDrop } from './uploads/file-drop';
 import { DownloadPanel } from './downloads/download-panel';
 import { FileTable } from './file-table';
 import './files.css';
@@ -75,7 +76,7 @@ function Directory({ owner, folder, path }: DirectoryProps) {
   const { listing, error, reload } = useListing(owner, folder.folderHash, path);
   const upload = (files: readonly PathedFile[]) => uploadInto(owner, folder.label, files);
   const parts = path === '' ? [] : path.split('/');
-  const drop = (transfer: DataTransfer) => droppedFiles(transfer, path).then(upload).catch(showError);
+  const isOver = useFileDrop((transfer) => droppedFiles(transfer, path).then(upload).catch(showError));
   return (
     <Page
       title={parts.at(-1) ?? folder.label}
@@ -83,12 +84,12 @@ function Directory({ owner, folder, path }: DirectoryProps) {
       lead={`${counted(folder.fileCount, 'file')} in this folder. Drop files or directories anywhere here to upload them.`}
       actions={<FolderActions owner={owner} folder={folder} path={path} onUpload={upload} />}
     >
-      <DropArea onDrop={drop}>
+      <div className={isOver ? 'drop-area over' : 'drop-area'}>
         <UploadPanel />
         <DownloadPanel />
-        <UnfinishedPanel owner={owner} folderHash={folder.folderHash} onContinue={upload} />
+        <UnfinishedPanel owner={owner} folder={folder} onContinue={upload} />
         <Card title={parts.length === 0 ? 'Files' : path} isFlush>
-          {error !== undefined && <Failure error={error} onRetry={reload} />}
+          <ListProblem error={error} hasRows={listing !== undefined} onRetry={reload} />
           {!listing && error === undefined && <Skeleton />}
           {listing && (
             <FileTable
@@ -110,7 +111,7 @@ function Directory({ owner, folder, path }: DirectoryProps) {
             </p>
           )}
         </Card>
-      </DropArea>
+      </div>
       <PhraseDialog />
     </Page>
   );
@@ -119,11 +120,11 @@ function Directory({ owner, folder, path }: DirectoryProps) {
 function crumbsOf({ folderHash, label }: FolderRow, parts: readonly string[]): readonly Crumb[] {
   const root = { title: 'Files', to: '/files' };
   if (parts.length === 0) return [root];
-  const above = parts.slice(0, -1).map((title, index) => ({
-    title,
-    to: `/files/${folderHash}/${parts.slice(0, index + 1).join('/')}`,
-  }));
-  return [root, { title: label, to: `/files/${folderHash}` }, ...above];
+  const crumb = (title: string, depth: number) => {
+    const params = { folder: folderHash, _splat: parts.slice(0, depth).join('/') };
+    return { title, to: '/files/$folder/$', params };
+  };
+  return [root, crumb(label, 0), ...parts.slice(0, -1).map((title, index) => crumb(title, index + 1))];
 }
 
 interface FolderActionsProps extends DirectoryProps {
@@ -175,31 +176,4 @@ async function confirmForget(owner: string): Promise<void> {
   const text =
     'This browser deletes it. If you have not written it down, nobody can read your files again, not even the operator.';
   if (await confirm({ title: 'Forget the phrase?', text, action: 'Forget it' })) lock(owner);
-}
-
-interface DropAreaProps {
-  readonly onDrop: (transfer: DataTransfer) => unknown;
-  readonly children: React.ReactNode;
-}
-
-function DropArea({ onDrop, children }: DropAreaProps) {
-  const [isOver, setOver] = useState(false);
-  const over = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    setOver(true);
-  };
-  const leave = ({ currentTarget, relatedTarget }: DragEvent) => {
-    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    onDrop(event.dataTransfer);
-  };
-  return (
-    <div className={isOver ? 'drop-area over' : 'drop-area'} onDragOver={over} onDragLeave={leave} onDrop={drop}>
-      {children}
-    </div>
-  );
 }

@@ -5,7 +5,7 @@ import { useStore } from '../../app/store';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { counted } from '../../components/format';
-import { Empty, Problem, Skeleton } from '../../components/states';
+import { Empty, Failure, Outdated, Skeleton } from '../../components/states';
 import { done } from '../../graphql/done';
 import { usePages } from '../../graphql/use-pages';
 import { FileTable } from './file-table';
@@ -121,11 +121,11 @@ function keepInAddress(filters: Filters): void {
 }
 
 function Results({ owner, filters }: { readonly owner: string; readonly filters: Filters }) {
-  const { rows: found, total = 0, error, more } = useSearch(owner, filters);
-  if (error !== undefined) return <Problem error={error} />;
-  if (!found) return <Skeleton />;
+  const { rows: found, total = 0, error, more, reload } = useSearch(owner, filters);
+  if (!found) return error === undefined ? <Skeleton /> : <Failure error={error} onRetry={reload} />;
   return (
     <Card title={counted(total, 'file')} isFlush>
+      {error !== undefined && <Outdated error={error} onRetry={reload} />}
       <FileTable
         owner={owner}
         files={found}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMe } from '../../app/me';
 import { Status } from '../../components/badge';
 import { Card, Figure } from '../../components/card';
+import { costAmount } from '../../components/costs';
 import { Credits, lasting } from '../../components/format';
 import { Page } from '../../components/page';
 import { Outdated } from '../../components/states';
@@ -59,8 +60,7 @@ function BalanceFigure({ balance, perDay, error }: BalanceFigureProps) {
 /** How long a balance lasts at the present cost, in words. */
 function lastingWords(balance: number, perDay: number): string {
   if (perDay === 0) return 'Nothing is charged at the moment.';
-  const cost = perDay.toLocaleString(undefined, { maximumFractionDigits: 4 });
-  return `Lasts ${lasting((Math.max(balance, 0) / perDay) * 24)} at ${cost} credits a day.`;
+  return `Lasts ${lasting((Math.max(balance, 0) / perDay) * 24)} at ${costAmount(perDay)} credits a day.`;
 }
 
 interface MachinesFigureProps {
@@ -94,6 +94,13 @@ const PEER_STATES = [
   ['hollow', 'never_seen', 'never joined'],
 ] as const;
 
+function peersWords(topology: Topology, count: number): string {
+  if (topology.state === 'missing') return NO_NETWORK;
+  return topology.state === 'live'
+    ? `of ${count} in the private network`
+    : unknownWords(topology.state === 'failed' && topology.error);
+}
+
 function PeersFigure({ topology }: { readonly topology: Topology }) {
   const isMissing = topology.state === 'missing';
   const peers = topology.state === 'live' ? nodesOf(topology.graph, 'peer') : [];
@@ -101,8 +108,8 @@ function PeersFigure({ topology }: { readonly topology: Topology }) {
   const online = count('in_force') + count('applying');
   return (
     <Card>
-      <Figure label="Peers online" note={isMissing ? NO_NETWORK : `of ${peers.length} in the private network`}>
-        {online}
+      <Figure label="Peers online" note={peersWords(topology, peers.length)}>
+        {isMissing || topology.state === 'live' ? online : '–'}
       </Figure>
       <div className="row wrap small muted">
         {PEER_STATES.filter(([, status]) => count(status) > 0).map(([tone, status, words]) => (

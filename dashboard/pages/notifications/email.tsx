@@ -5,11 +5,13 @@ import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
+import { confirm } from '../../components/overlays/confirm';
 import { showToast } from '../../components/overlays/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 
 const SET = graphql('mutation ($email: String!) { setEmail(email: $email) }');
+const REMOVE = graphql('mutation { removeEmail }');
 const CONFIRM = graphql('mutation ($code: String!) { confirmEmail(code: $code) }');
 
 /** The address for notifications, confirmed by a code that is sent to it. */
@@ -20,6 +22,7 @@ export function EmailCard() {
     <Card title="E-mail">
       <div className="stack">
         <p>{email === null ? 'No address is confirmed yet.' : `Confirmed: ${email}`}</p>
+        {email !== null && <RemoveButton email={email} />}
         {sentTo === undefined ? (
           <AddressForm onSent={setSentTo} />
         ) : (
@@ -27,6 +30,28 @@ export function EmailCard() {
         )}
       </div>
     </Card>
+  );
+}
+
+function RemoveButton({ email }: { readonly email: string }) {
+  const client = useClient();
+  const remove = async () => {
+    const title = `Remove ${email}?`;
+    if (
+      !(await confirm({
+        title,
+        text: 'Nothing is sent by e-mail until you confirm an address, or sign in with a provider that has verified one.',
+        action: 'Remove',
+      }))
+    )
+      return;
+    await done(client.mutation(REMOVE, {}, { additionalTypenames: ['User'] }));
+    showToast(`${email} is removed.`);
+  };
+  return (
+    <Button kind="quiet" onPress={remove}>
+      Remove the address
+    </Button>
   );
 }
 
@@ -55,14 +80,14 @@ function AddressForm({ onSent }: { readonly onSent: (email: string) => void }) {
 function CodeForm({ address, onDone }: { readonly address: string; readonly onDone: () => void }) {
   const client = useClient();
   const [code, setCode] = useState('');
-  const confirm = async () => {
+  const confirmCode = async () => {
     const { confirmEmail } = await done(client.mutation(CONFIRM, { code }, { additionalTypenames: ['User'] }));
     showToast(`${confirmEmail} is confirmed.`);
     onDone();
   };
   return (
     <>
-      <Form submit="Confirm" label="Confirm the address" onSubmit={confirm}>
+      <Form submit="Confirm" label="Confirm the address" onSubmit={confirmCode}>
         <TextField
           label={`Code sent to ${address}`}
           autoCapitalize="characters"

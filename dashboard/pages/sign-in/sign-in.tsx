@@ -5,10 +5,10 @@ import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Problem } from '../../components/states';
+import { WalletChoice } from '../../components/wallet-choice';
 import { endProviderSignIn, startProviderSignIn } from '../../session/provider-sign-in';
 import { beginSession, signOutMessage } from '../../session/session';
-import { checkedToken, PROVIDERS, tokenByCode } from './operations';
-import { WalletSignIn } from './wallet-sign-in';
+import { checkedToken, PROVIDERS, tokenByCode, tokenByWallets } from './operations';
 import './sign-in.css';
 
 /** The page for who is not signed in. */
@@ -28,7 +28,13 @@ export function SignInPage() {
         </div>
         <Problem error={failure ?? (sentence || undefined)} />
         <div className="card sign-in-ways">
-          <WalletSignIn onToken={(token) => beginSession(token, { isKept: false })} />
+          <section className="sign-in-way">
+            <h2>With a wallet</h2>
+            <WalletChoice
+              action="Sign in with"
+              onChoose={async (wallets) => beginSession(await tokenByWallets(wallets), { isKept: false })}
+            />
+          </section>
           <Providers />
           <TokenSignIn />
         </div>

@@ -15,8 +15,8 @@ const CHANGE_UNITS = 3;
 /** Movements of the pointer in a drag. */
 const MOVEMENTS = 60;
 
-/** Components that React runs: for one movement the box, its lines and the map; for a new group the page. */
-const MOVE_COMPONENTS = 60;
+/** Components that React runs: for one movement the box, its lines and the map (measured: 19); for a new group the page. */
+const MOVE_COMPONENTS = 20;
 const CHANGE_COMPONENTS = 1_500;
 
 describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
@@ -53,12 +53,14 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     expect(faults).toEqual([]);
   });
 
-  it('draws only the box that is dragged and its lines, once for each movement', async () => {
+  it('draws only the box that is dragged and its lines at each movement', async () => {
     const { token } = user;
     const { page, faults } = await window.tab('/network', { token, url: platform.url, script: COUNT_REACT_WORK });
     await arranged(page);
     const grip = await grab(page);
-    const dragged = await reactWorkOf(page, () => circle(page, grip, MOVEMENTS));
+    // A movement for each frame: otherwise a busy machine decides how many share one.
+    const frame = () => page.evaluate('new Promise(requestAnimationFrame)');
+    const dragged = await reactWorkOf(page, () => circle(page, grip, MOVEMENTS, frame));
     await page.mouse.up();
     const added = await reactWorkOf(page, async () => {
       await call('POST /api/network/groups/', { token, url: platform.url, body: { label: 'added' } });
@@ -66,7 +68,8 @@ describeInBrowser('the network page of 2,000 peers in 24 groups', (window) => {
     });
     note('large-network-work', { dragged, added, moves: MOVEMENTS });
     expect(dragged.commits).toBeGreaterThan(MOVEMENTS / 2);
-    expect(dragged.commits).toBeLessThanOrEqual(MOVEMENTS * 2);
+    // One for each movement: measured 60, also on a busy machine.
+    expect(dragged.commits).toBeLessThanOrEqual(MOVEMENTS * 1.2);
     expect(dragged.components / MOVEMENTS).toBeLessThanOrEqual(MOVE_COMPONENTS);
     expect(added.components).toBeLessThanOrEqual(CHANGE_COMPONENTS);
     expect(faults).toEqual([]);

@@ -140,6 +140,17 @@ describeInBrowser('changes of the network', (window) => {
     await change.locator('ins').nth(12).waitFor();
   });
 
+  it('restores what was before a description of the default network', async () => {
+    const document = { networks: [{ name: 'default', description: 'office' }] };
+    const { data } = await graphql('{ planNetwork(document: {}) { graphRevision } }', { token: user.token });
+    const apply = `mutation ($document: NetworkDocument!, $graphRevision: Int!) {
+      applyNetwork(document: $document, graphRevision: $graphRevision) { id } }`;
+    await graphql(apply, { token: user.token, variables: { document, ...data.planNetwork } });
+    const { page } = await window.tab('/network?view=history', { token: user.token });
+    const change = page.getByRole('listitem').filter({ hasText: 'changed the network default' });
+    await change.getByRole('button', { name: 'Restore before' }).waitFor();
+  });
+
   it('restores the network only up to a change that cannot be undone, and says why', async () => {
     await groupOf(user, 'early');
     await enrolledMachine(user, { vm_label: 'web-1' });

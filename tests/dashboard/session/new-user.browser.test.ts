@@ -84,7 +84,7 @@ describeInBrowser('the way of a new user', (window) => {
     await page.getByRole('link', { name: 'Billing', exact: true }).click();
     await page.getByLabel('US dollars').fill('25');
     await page.getByRole('button', { name: 'Buy credits' }).click();
-    const pay = page.getByRole('button', { name: /^Pay .* by card$/i });
+    const pay = page.getByRole('button', { name: /^Pay .* with card$/i });
     const refusal = page.getByRole('alert');
     await pay.or(refusal).waitFor();
     expect(await refusal.allTextContents()).toEqual([]);

@@ -52,4 +52,36 @@ describeInBrowser('a page that fails to load again', (window) => {
     await page.getByText(OUTDATED).waitFor({ state: 'detached' });
     await delivery.waitFor();
   });
+
+  it('says that the server does not answer while a refresh of the session is not answered, and holds up no other tab', async () => {
+    const { token } = await signIn();
+    const { page: first } = await window.tab('/', { token });
+    await first.getByRole('heading', { name: 'Home' }).waitFor();
+    const { page } = await window.tab('/dashboard/icon.svg', { besides: first });
+    await page.route('**/dashboard/session/refresh', () => undefined);
+    await page.goto('/');
+    await page.getByText('The server does not answer.').waitFor();
+    await first.reload();
+    await first.getByRole('heading', { name: 'Home' }).waitFor();
+  });
+
+  it.each([
+    ['the statement', '/billing', 'statementDays', 'Nothing has moved yet'],
+    ['the audit log', '/account/audit-log', 'accountsAuditLog', 'No change is found'],
+    ['a search for files', '/files?q=nothing', 'searchFiles', 'No file is called so'],
+  ])('loads %s again when its first load failed', async (_, path, field, empty) => {
+    const user = await signIn();
+    const { page } = await window.tab('/dashboard/icon.svg', { token: user.token });
+    await page.route('**/graphql', (route, request) =>
+      request.postData()?.includes(field) === true ? route.abort() : route.continue(),
+    );
+    await page.goto(path);
+    const failure = page.getByRole('heading', { name: 'This could not be loaded' });
+    await failure.waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await page.unroute('**/graphql');
+    await page.evaluate('window.dispatchEvent(new Event("online"))');
+    await failure.waitFor({ state: 'detached' });
+    await page.getByText(empty).or(page.getByRole('table')).first().waitFor();
+  });
 });

@@ -39,6 +39,21 @@ describeInBrowser('the sign-in page', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('offers a Substrate wallet that comes later, and another one after a choice', async () => {
+    const { page, faults } = await window.tab('/');
+    await injectWallets(page, newWallet());
+    await page.reload();
+    await page.getByRole('button', { name: 'Choose an account of test-signer' }).waitFor();
+    await page.evaluate(`window.injectedWeb3['late-signer'] = window.injectedWeb3['test-signer']`);
+    await page.getByRole('button', { name: 'Choose an account of late-signer' }).click();
+    await page.getByLabel('Substrate account').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Another wallet' }).click();
+    await page.getByRole('button', { name: 'Choose an account of test-signer' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Sign in with Test wallet' }).isDisabled()).toBe(true);
+    expect(faults).toEqual([]);
+  });
+
   it.each([
     ['no Substrate wallet', true],
     ['no Ethereum and no Substrate wallet', false],

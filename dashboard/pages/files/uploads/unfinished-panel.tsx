@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
+import { useOnReturn } from '../../../app/on-return';
 import { useStore } from '../../../app/store';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
@@ -8,13 +9,14 @@ import { confirm } from '../../../components/overlays/confirm';
 import { bytes, Time } from '../../../components/format';
 import { showError } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
-import { DROP_SESSION, OPEN_UPLOADS, type OpenUpload } from '../operations';
+import { DROP_SESSION, OPEN_UPLOADS, type FolderRow, type OpenUpload } from '../operations';
+import { claimEnded, claimedUploads } from './claims';
 import { forgetUnfinished, unfinishedOf, type Unfinished } from './records';
-import { uploads, type PathedFile } from './upload-queue';
+import { isFailed, pathsOf, storedChanges, uploads, type PathedFile } from './upload-queue';
 
 interface UnfinishedPanelProps {
   readonly owner: string;
-  readonly folderHash: string;
+  readonly folder: FolderRow;
   readonly onContinue: (files: readonly PathedFile[]) => Promise<void>;
 }
 
@@ -26,8 +28,8 @@ interface Waiting extends OpenUpload {
 }
 
 /** Uploads that were interrupted: those of this browser are resumed when the same file is chosen again. */
-export function UnfinishedPanel({ owner, folderHash, onContinue }: UnfinishedPanelProps) {
-  const { waiting, reload } = useWaiting(owner, folderHash);
+export function UnfinishedPanel({ owner, folder, onContinue }: UnfinishedPanelProps) {
+  const { waiting, reload } = useWaiting(owner, folder);
   const client = useClient();
   if (waiting.length === 0) return null;
   const discard = async ({ path, sessionId, record }: Waiting) => {
@@ -82,31 +84,40 @@ function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onCho
   );
 }
 
-/** The uploads of a folder that the server waits for and that do not run in this tab. */
-function useWaiting(owner: string, folderHash: string) {
+/** The uploads of a folder that the server waits for and that do not run in this browser. */
+function useWaiting(owner: string, { folderHash, label }: FolderRow) {
   const [found, setFound] = useState<readonly Waiting[]>([]);
   const [loads, setLoads] = useState(0);
   const client = useClient();
   const all = useStore(uploads);
-  const settled = all.filter(({ state }) => state === 'done' || state === 'failed').length;
+  const failed = all.filter(isFailed).length;
+  const changes = useStore(storedChanges);
+  const reload = useCallback(() => setLoads((count) => count + 1), []);
+  useOnReturn(reload);
   useEffect(() => {
-    let isPresent = true;
+    const stop = new AbortController();
     const load = async () => {
       const answer = await done(client.query(OPEN_UPLOADS, { owner }, { requestPolicy: 'network-only' }));
-      const records = await unfinishedOf(owner);
+      const [records, claimed] = await Promise.all([unfinishedOf(owner), claimedUploads()]);
       const folder = answer.folders.folders.find((one) => one.folderHash === folderHash);
       const waiting = (folder?.openUploads ?? []).map((open) => ({
         ...open,
         path: open.relativePath ?? open.fileName ?? 'a file without a name',
         record: records.find(({ sessionId }) => sessionId === open.sessionId),
       }));
-      if (isPresent) setFound(waiting);
+      if (stop.signal.aborted) return;
+      setFound(waiting.filter(({ record }) => !record || !claimed.has(record.key)));
+      await claimEnded(
+        waiting.flatMap(({ record }) => (record && claimed.has(record.key) ? [record.key] : [])),
+        stop.signal,
+      );
+      reload();
     };
-    load().catch(showError);
-    return () => {
-      isPresent = false;
-    };
-  }, [client, owner, folderHash, settled, all.length, loads]);
-  const running = all.map(({ path }) => path);
-  return { waiting: found.filter(({ path }) => !running.includes(path)), reload: () => setLoads(loads + 1) };
+    load().catch((error: unknown) => {
+      if (!stop.signal.aborted) showError(error);
+    });
+    return () => stop.abort();
+  }, [client, owner, folderHash, failed, changes, loads, reload]);
+  const own = pathsOf(label, () => true);
+  return { waiting: found.filter(({ path }) => !own.has(path)), reload };
 }

@@ -1,4 +1,5 @@
 import { RotateCcw, X } from 'lucide-react';
+import { memo } from 'react';
 import { useStore } from '../../../app/store';
 import { Status } from '../../../components/badge';
 import { Button } from '../../../components/forms/button';
@@ -33,31 +34,75 @@ function PathCheckPanel() {
   ));
 }
 
+/** Lines of files that wait or that are uploaded; the others are counted. */
+const SHOWN = 5;
+
+/** Lines of files that failed; the others are counted. */
+const FAILED_SHOWN = 50;
+
 function QueuePanel() {
   const all = useStore(uploads);
   if (all.length === 0) return null;
-  const open = all.filter(({ state }) => state !== 'done').length;
+  const [waiting, failed, done] = (['waiting', 'failed', 'done'] as const).map((wanted) =>
+    all.filter(({ state }) => state === wanted),
+  ) as [Upload[], Upload[], Upload[]];
+  const hidden = new Set([...waiting.slice(SHOWN), ...failed.slice(FAILED_SHOWN), ...done.slice(0, -SHOWN)]);
   return (
     <Card
-      title={open === 0 ? 'All files are uploaded' : `Uploading ${counted(open, 'file')}`}
+      title={titleOf(all.length - done.length - failed.length, failed.length)}
       isFlush
       actions={
-        <Button size="small" onPress={clearDone} disabled={open === all.length}>
-          Clear
-        </Button>
+        <>
+          {failed.length > 1 && (
+            <Button size="small" icon={RotateCcw} onPress={() => retry(failed)}>
+              Try all again
+            </Button>
+          )}
+          <Button size="small" onPress={clearDone} disabled={done.length === 0}>
+            Clear
+          </Button>
+        </>
       }
     >
       <ul className="lines upload-lines">
-        {all.map((upload) => (
-          <UploadLine key={upload.id} {...upload} />
-        ))}
+        {all
+          .filter((upload) => !hidden.has(upload))
+          .map((upload) => (
+            <UploadLine key={upload.id} upload={upload} />
+          ))}
       </ul>
+      {hidden.size > 0 && (
+        <p className="lines-end muted small">
+          {restWords(waiting.length - SHOWN, failed.length - FAILED_SHOWN, done.length - SHOWN)}
+        </p>
+      )}
     </Card>
   );
 }
 
-function UploadLine({ id, access, label, path, file, sent, total, state, problem }: Upload) {
-  const retry = () => uploadInto(access.owner, label, [{ path, file }]);
+function titleOf(open: number, failed: number): string {
+  if (failed === 0) return open === 0 ? 'All files are uploaded' : `Uploading ${counted(open, 'file')}`;
+  const words = `${counted(failed, 'file')} failed`;
+  return open === 0 ? words : `Uploading ${counted(open, 'file')}, ${words}`;
+}
+
+/** What has no line, in words. */
+function restWords(waiting: number, failed: number, done: number): string {
+  const words = (count: number, what: string) => (count > 0 ? [`${count.toLocaleString()} more ${what}`] : []);
+  return [...words(waiting, 'wait'), ...words(failed, 'failed'), ...words(done, 'are uploaded')].join(', ');
+}
+
+/** Uploads files again, those of each folder together. */
+async function retry(failed: readonly Upload[]): Promise<void> {
+  for (const [label, files] of Map.groupBy(failed, (upload) => upload.label)) {
+    const [first] = files;
+    if (first) await uploadInto(first.access.owner, label, files);
+  }
+}
+
+/** A change of one upload draws no other line. */
+const UploadLine = memo(function UploadLine({ upload }: { readonly upload: Upload }) {
+  const { id, path, sent, total, state, problem } = upload;
   return (
     <li>
       <div className="grow stack tight">
@@ -66,13 +111,15 @@ function UploadLine({ id, access, label, path, file, sent, total, state, problem
         {state === 'running' && <progress aria-label={`Upload of ${path}`} value={sent} max={Math.max(total, 1)} />}
       </div>
       <UploadState state={state} sent={sent} total={total} />
-      {state === 'failed' && <Button kind="quiet" size="small" icon={RotateCcw} label="Try again" onPress={retry} />}
+      {state === 'failed' && (
+        <Button kind="quiet" size="small" icon={RotateCcw} label="Try again" onPress={() => retry([upload])} />
+      )}
       {state !== 'done' && (
         <Button kind="quiet" size="small" icon={X} label={`Stop ${path}`} onPress={() => stopUpload(id)} />
       )}
     </li>
   );
-}
+});
 
 function UploadState({ state, sent, total }: Pick<Upload, 'state' | 'sent' | 'total'>) {
   if (state === 'done') return <Status tone="good">{bytes(total)}</Status>;

@@ -1,8 +1,10 @@
+import { backoff } from '../../../../sdk/src/transport';
 import { createStore } from '../../../app/store';
+import { waitToRetry } from '../../../graphql/connection';
 import { messageOf } from '../../../graphql/refusal';
 import { runningUploads } from '../../../session/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
-import { inVault } from '../vault/vault';
+import { inVault, TaskError } from '../vault/vault';
 import type { Access, FileRevision } from '../vault/vault-tasks';
 
 /** A file with its path in the folder. */
@@ -26,8 +28,10 @@ export interface Upload extends PlannedUpload {
   readonly sent: number;
   readonly total: number;
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
-  /** Why it failed. */
+  /** Why it failed, or why it waits. */
   readonly problem: string | undefined;
+  /** Whether a try got no answer: it may have stored the file. */
+  readonly isRepeated: boolean;
 }
 
 /** Files that are sent at once; each large one sends four chunks at once. */
@@ -38,6 +42,8 @@ export const uploads = createSessionStore<readonly Upload[]>([]);
 
 /** Grows with each change of the stored files, so that lists are loaded again. */
 export const storedChanges = createStore(0);
+
+const NO_NETWORK = 'The server does not answer. This goes on by itself when it does.';
 
 const stops = new Map<number, AbortController>();
 let lastId = 0;
@@ -70,7 +76,7 @@ export function addUploads(access: Access, label: string, files: readonly Planne
   const kept = uploads.get().filter((upload) => upload.label !== label || !isFailed(upload) || !paths.has(upload.path));
   const added = files.map(({ path, file, base }): Upload => {
     const about = { id: (lastId += 1), access, label, path, file, base: own.has(path) ? undefined : base };
-    return { ...about, sent: 0, total: file.size, state: 'waiting', problem: undefined };
+    return { ...about, sent: 0, total: file.size, state: 'waiting', problem: undefined, isRepeated: false };
   });
   uploads.set([...kept, ...added]);
   fill();
@@ -80,6 +86,7 @@ export function addUploads(access: Access, label: string, files: readonly Planne
 export function stopUpload(id: number): void {
   stops.get(id)?.abort();
   uploads.set(uploads.get().filter((upload) => upload.id !== id));
+  filesChanged();
 }
 
 /** Takes the finished uploads from the list. */
@@ -87,24 +94,68 @@ export function clearDone(): void {
   uploads.set(uploads.get().filter(({ state }) => state !== 'done'));
 }
 
+/** Milliseconds between two loads of the lists while files are uploaded one after the other. */
+const LOAD_INTERVAL_MS = 2_000;
+
+let loadTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Tells lists of files to load again after an upload: at once after the last one. */
+function uploadStored(): void {
+  if (uploads.get().some(isUnfinished)) {
+    loadTimer ??= setTimeout(loadLists, LOAD_INTERVAL_MS);
+    return;
+  }
+  clearTimeout(loadTimer);
+  loadLists();
+}
+
+function loadLists(): void {
+  loadTimer = undefined;
+  filesChanged();
+}
+
+const MAX_WAIT_MS = 30_000;
+
+/** Tries without an answer since the last one that the platform answered. */
+let lostTries = 0;
+let isWaiting = false;
+
+/** Goes on with the waiting uploads after a while, or when the browser is online again. */
+async function waitForNetwork(): Promise<void> {
+  if (isWaiting) return;
+  isWaiting = true;
+  await waitToRetry(Math.min(backoff((lostTries += 1)), MAX_WAIT_MS));
+  isWaiting = false;
+  fill();
+}
+
 function fill(): void {
+  if (isWaiting) return;
   const all = uploads.get();
   const free = PARALLEL_FILES - all.filter(({ state }) => state === 'running').length;
   const next = all.filter(({ state }) => state === 'waiting').slice(0, Math.max(free, 0));
   for (const upload of next) void send(upload);
 }
 
-async function send({ id, access, label, path, file, base }: Upload): Promise<void> {
+async function send({ id, access, label, path, file, base, isRepeated }: Upload): Promise<void> {
   const stop = new AbortController();
   stops.set(id, stop);
-  change(id, { state: 'running' });
+  change(id, { state: 'running', problem: undefined });
   try {
     const onProgress = (sent: number, total: number) => change(id, { sent, total });
-    await inVault(access, { kind: 'upload', label, path, file, base }, { signal: stop.signal, onProgress });
+    const task = { kind: 'upload' as const, label, path, file, base, isRepeated };
+    await inVault(access, task, { signal: stop.signal, onProgress });
+    lostTries = 0;
     change(id, { state: 'done' });
-    filesChanged();
+    uploadStored();
   } catch (error) {
-    change(id, { state: 'failed', problem: messageOf(error) });
+    if (error instanceof TaskError && error.code === 'NETWORK') {
+      change(id, { state: 'waiting', sent: 0, problem: NO_NETWORK, isRepeated: true });
+      void waitForNetwork();
+    } else {
+      change(id, { state: 'failed', problem: messageOf(error) });
+      uploadStored();
+    }
   } finally {
     stops.delete(id);
     fill();

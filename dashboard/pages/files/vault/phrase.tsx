@@ -8,15 +8,16 @@ import { createQuestions, type OpenQuestion } from '../../../components/overlays
 import { Check, TextField } from '../../../components/forms/fields';
 import { Form } from '../../../components/forms/form';
 import { done } from '../../../graphql/done';
-import { createSessionStore } from '../../../session/session';
+import { createSessionStore, session } from '../../../session/session';
 import { ANY_FILE } from '../operations';
-import { inVault } from './vault';
+import { forgetKeys, inVault } from './vault';
 import type { Access } from './vault-tasks';
 
 const KEY = 'archipelago.phrase';
 
 const questions = createQuestions<{ readonly owner: string }, string>();
 const phrases = createSessionStore<Readonly<Record<string, string>>>({});
+session.subscribe(forgetKeys);
 
 /** The phrase of an owner, if this tab or this browser keeps it. */
 export function usePhrase(owner: string): string | undefined {
@@ -35,6 +36,7 @@ export function lock(owner: string): void {
   sessionStorage.removeItem(`${KEY}.${owner}`);
   localStorage.removeItem(`${KEY}.${owner}`);
   phrases.set({});
+  forgetKeys();
 }
 
 /** Asks for the phrase of an owner, or makes one. Resolves to undefined when the user declines. */

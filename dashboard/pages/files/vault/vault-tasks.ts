@@ -35,6 +35,8 @@ export type Task =
       readonly file: File;
       /** The revision that it replaces; null for a new file. If it is undefined, the present one is looked up. */
       readonly base: FileRevision | null | undefined;
+      /** Whether an earlier try got no answer: it may have stored the file. */
+      readonly isRepeated: boolean;
     }
   /** Writes into the file of the handle, or returns the plaintext as a Blob without one. */
   | {
@@ -46,12 +48,17 @@ export type Task =
     }
   | { readonly kind: 'rename'; readonly label: string; readonly file: FileName; readonly path: string };
 
+export type TaskOf<Kind extends Task['kind']> = Extract<Task, { kind: Kind }>;
+
 /** What the page sends. */
 export type Order =
-  { readonly id: number; readonly access: Access; readonly task: Task } | { readonly id: number; readonly stop: true };
+  | { readonly id: number; readonly access: Access; readonly task: Task }
+  | { readonly id: number; readonly stop: true }
+  /** Forgets the keys of folders. */
+  | { readonly forget: true };
 
 /** What the worker answers. */
 export type Report =
   | { readonly id: number; readonly done: number; readonly total: number }
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly problem: string };
+  | { readonly id: number; readonly problem: string; readonly code: string | undefined };

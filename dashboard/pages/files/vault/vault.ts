@@ -11,11 +11,22 @@ interface Waiting extends Following {
   readonly reject: (error: Error) => void;
 }
 
+/** A task that failed. */
+export class TaskError extends Error {
+  constructor(
+    message: string,
+    /** Code of the platform; `NETWORK` without an answer. */
+    readonly code: string | undefined,
+  ) {
+    super(message);
+  }
+}
+
 let worker: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Does a task in the worker, so that encryption never holds up the page. @throws Error with the sentence of what failed */
+/** Does a task in the worker, so that encryption never holds up the page. @throws TaskError with the sentence of what failed */
 export function inVault(access: Access, task: Task, following: Following = {}): Promise<unknown> {
   const id = (lastId += 1);
   return new Promise((resolve, reject) => {
@@ -23,6 +34,11 @@ export function inVault(access: Access, task: Task, following: Following = {}): 
     following.signal?.addEventListener('abort', () => send({ id, stop: true }), { once: true });
     send({ id, access, task });
   });
+}
+
+/** Makes the worker forget the keys of folders. */
+export function forgetKeys(): void {
+  worker?.postMessage({ forget: true } satisfies Order, []);
 }
 
 function send(order: Order): void {
@@ -46,6 +62,6 @@ function receive(report: Report): void {
   const task = waiting.get(report.id);
   if ('done' in report) return task?.onProgress?.(report.done, report.total);
   waiting.delete(report.id);
-  if ('problem' in report) task?.reject(new Error(report.problem));
+  if ('problem' in report) task?.reject(new TaskError(report.problem, report.code));
   else task?.resolve(report.result);
 }

@@ -63,15 +63,17 @@ export function isOpen({
   return undoes === null && undoneBy === null;
 }
 
-/** Rows that the platform manages; no change of them can be undone. */
-const MANAGED = ['is_managed', 'is_default', 'is_infra'];
+/** Rows that the platform manages; no change of them can be undone. Of default rows, only the creation and the deletion. */
+const MANAGED = ['is_managed', 'is_infra'];
 
 /** Why a change cannot be undone, as the end of a sentence; undefined if it can. */
 export function lastingBecause(items: readonly Item[]): string | undefined {
   const peer = items.find(({ kind, before, after }) => kind === 'peer' && (before === null || after === null));
   if (peer) return `${peer.before === null ? 'enrolled' : 'removed'} a peer, whose keys cannot be restored`;
-  const isManaged = ({ kind, before, after }: Item) =>
-    kind !== 'peer' && [rowOf(before), rowOf(after)].some((row) => MANAGED.some((mark) => row[mark] === true));
+  const isManaged = ({ kind, before, after }: Item) => {
+    const marks = before === null || after === null ? [...MANAGED, 'is_default'] : MANAGED;
+    return kind !== 'peer' && [rowOf(before), rowOf(after)].some((row) => marks.some((mark) => row[mark] === true));
+  };
   // A change without rows to show is one of the platform.
   return items.length === 0 || items.some(isManaged) ? 'changed what the platform manages' : undefined;
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { confirm } from '../../../components/overlays/confirm';
 import { counted, Time } from '../../../components/format';
-import { Empty, Problem, Skeleton } from '../../../components/states';
+import { Empty, ListProblem, Skeleton } from '../../../components/states';
 import { showToast } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
 import { messageOf } from '../../../graphql/refusal';
@@ -16,11 +16,11 @@ import { useHistory, type Change } from './use-history';
 
 /** Every change of the network, with its difference; it can be restored as it was before those that nothing lasting followed. */
 export function History({ model, revision }: { readonly model: Model; readonly revision: number }) {
-  const { changes, error, more } = useHistory(revision);
+  const { changes, error, more, reload } = useHistory(revision);
   const lasting = changes?.find((change) => isOpen(change) && lastingBecause(change.items) !== undefined);
   return (
     <Card title="History" isFlush>
-      {error !== undefined && <Problem error={error} />}
+      <ListProblem error={error} hasRows={changes !== undefined} onRetry={reload} />
       {changes === undefined && error === undefined && <Skeleton lines={6} />}
       {changes?.length === 0 && <Empty icon={HistoryIcon} title="Nothing has changed yet" />}
       <ul className="lines history">

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useClient, type Client } from 'urql';
+import { useOnReturn } from '../../../app/on-return';
 import { done } from '../../../graphql/done';
 import type { ResultOf } from '../../../graphql/graphql';
 import { HISTORY } from '../operations';
@@ -16,14 +17,17 @@ export function useHistory(revision: number) {
   const [changes, setChanges] = useState<readonly Change[]>();
   const [error, setError] = useState<unknown>();
   const [pages, setPages] = useState(1);
+  const [reloads, setReloads] = useState(0);
+  const reload = useCallback(() => setReloads((count) => count + 1), []);
+  useOnReturn(reload);
   useEffect(() => {
     let isPresent = true;
     const show = (read: readonly Change[]) => isPresent && (setChanges(read), setError(undefined));
     void read(client, pages).then(show, (failure: unknown) => isPresent && setError(failure));
     return () => void (isPresent = false);
-  }, [client, revision, pages]);
+  }, [client, revision, pages, reloads]);
   const hasMore = changes !== undefined && changes.length === pages * PAGE;
-  return { changes, error, more: hasMore ? () => setPages(pages + 1) : undefined };
+  return { changes, error, reload, more: hasMore ? () => setPages(pages + 1) : undefined };
 }
 
 /** Reads so many pages, one after the other: each begins where the last one ended. */

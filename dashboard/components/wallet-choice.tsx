@@ -1,54 +1,54 @@
 import { Wallet } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
-import { Button } from '../../components/forms/button';
-import { SelectField } from '../../components/forms/fields';
-import { useInterval } from '../../components/interval';
-import { Problem } from '../../components/states';
+import { Button } from './forms/button';
+import { SelectField } from './forms/fields';
+import { useInterval } from './interval';
+import { Problem } from './states';
 import {
   substrateAccounts,
   substrateWallets,
   watchEthereumWallets,
   type EthereumWallet,
   type SubstrateAccount,
-} from '../../session/wallets';
-import { tokenByWallets } from './operations';
+  type WalletPair,
+} from '../session/wallets';
 
 /** Milliseconds between two searches for Substrate wallets, which send no event when they are ready. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Sign-in with an Ethereum wallet and the account of a Substrate wallet that owns the files. */
-export function WalletSignIn({ onToken }: { readonly onToken: (token: string) => Promise<void> }) {
+interface WalletChoiceProps {
+  /** Words before the name of an Ethereum wallet, such as `Sign in with`. */
+  readonly action: string;
+  readonly onChoose: (wallets: WalletPair) => Promise<void>;
+}
+
+/** Buttons to choose an Ethereum wallet and the account of a Substrate wallet that owns the files. */
+export function WalletChoice({ action, onChoose }: WalletChoiceProps) {
   const wallets = useEthereumWallets();
-  const extensions = useSubstrateWallets();
   const [substrate, setSubstrate] = useState<SubstrateAccount>();
+  const extensions = useSubstrateWallets(substrate === undefined);
   const [error, setError] = useState<unknown>();
-  const signIn = async (ethereum: EthereumWallet) => {
+  const choose = async (ethereum: EthereumWallet) => {
     if (!substrate) return;
     setError(undefined);
     try {
-      await onToken(await tokenByWallets({ ethereum, substrate }));
+      await onChoose({ ethereum, substrate });
     } catch (failure) {
       setError(failure);
     }
   };
   const missing = [wallets.length === 0 && 'Ethereum', extensions.length === 0 && 'Substrate'].filter(Boolean);
+  if (missing.length > 0) return <Install missing={missing.join(' and no ')} />;
   return (
-    <section className="sign-in-way">
-      <h2>With a wallet</h2>
-      {missing.length > 0 ? (
-        <Install missing={missing.join(' and no ')} />
-      ) : (
-        <>
-          <SubstrateChoice names={extensions} chosen={substrate} onChoose={setSubstrate} />
-          <Problem error={error} />
-          {wallets.map((wallet) => (
-            <Button key={wallet.id} kind="primary" disabled={!substrate} icon={Wallet} onPress={() => signIn(wallet)}>
-              Sign in with {wallet.name}
-            </Button>
-          ))}
-        </>
-      )}
-    </section>
+    <>
+      <SubstrateChoice names={extensions} chosen={substrate} onChoose={setSubstrate} />
+      <Problem error={error} />
+      {wallets.map((wallet) => (
+        <Button key={wallet.id} kind="primary" disabled={!substrate} icon={Wallet} onPress={() => choose(wallet)}>
+          {action} {wallet.name}
+        </Button>
+      ))}
+    </>
   );
 }
 
@@ -60,7 +60,7 @@ function Install({ missing }: { readonly missing: string }) {
       account of a Substrate wallet. Install an extension that is both, such as{' '}
       <a href="https://talisman.xyz">Talisman</a> or <a href="https://www.subwallet.app">SubWallet</a>, or{' '}
       <a href="https://polkadot.js.org/extension/">polkadot.js</a> beside any Ethereum wallet; then open this page
-      again. If you have an API token, use it below.
+      again.
     </p>
   );
 }
@@ -71,10 +71,14 @@ function useEthereumWallets(): readonly EthereumWallet[] {
   return wallets;
 }
 
-function useSubstrateWallets(): readonly string[] {
+/** The wallets found so far. Extensions put theirs into the page one after the other. */
+function useSubstrateWallets(isSearching: boolean): readonly string[] {
   const [names, setNames] = useState(substrateWallets);
-  const findWallets = useCallback(() => setNames(substrateWallets()), []);
-  useInterval(names.length === 0, POLL_INTERVAL_MS, findWallets);
+  const findWallets = useCallback(
+    () => setNames((known) => (substrateWallets().length === known.length ? known : substrateWallets())),
+    [],
+  );
+  useInterval(isSearching, POLL_INTERVAL_MS, findWallets);
   return names;
 }
 
@@ -103,12 +107,24 @@ function SubstrateChoice({ names, chosen, onChoose }: SubstrateChoiceProps) {
         ))}
       </>
     );
+  const chooseAgain = () => {
+    setAccounts([]);
+    onChoose(undefined);
+  };
   return (
-    <SelectField
-      label="Substrate account"
-      options={accounts.map(({ address, name }) => [address, `${name} · ${address.slice(0, 6)}…${address.slice(-4)}`])}
-      value={chosen?.address}
-      onChange={({ target }) => onChoose(accounts.find(({ address }) => address === target.value))}
-    />
+    <>
+      <SelectField
+        label="Substrate account"
+        options={accounts.map(({ address, name }) => [
+          address,
+          `${name} · ${address.slice(0, 6)}…${address.slice(-4)}`,
+        ])}
+        value={chosen?.address}
+        onChange={({ target }) => onChoose(accounts.find(({ address }) => address === target.value))}
+      />
+      <Button kind="quiet" size="small" onPress={chooseAgain}>
+        Another wallet
+      </Button>
+    </>
   );
 }
