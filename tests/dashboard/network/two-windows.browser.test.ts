@@ -82,8 +82,8 @@ describeInBrowser('two windows of one user', (window) => {
   it('end with a box in one place when both drag it at the same time', async () => {
     const [first, second] = await openTwo();
     for (const [firstWay, secondWay] of [
-      [90, -60],
-      [-120, 70],
+      [90, 40],
+      [-60, -20],
     ] as const) {
       const stored = [first, second].map(({ page }) => answered(page, 'storeNodePositions'));
       await Promise.all([dragBox(first.page, 'web', firstWay, 80), dragBox(second.page, 'web', secondWay, 60)]);

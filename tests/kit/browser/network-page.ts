@@ -21,12 +21,24 @@ export async function drawPolicy(page: Page, from: string, to: string): Promise<
   await page.mouse.up();
 }
 
-/** Takes a box by its title and drags it so far, without letting it go. */
+/** Pixels from the edge within which React Flow moves the view while a box is dragged, with a margin. */
+const EDGE = 60;
+
+/** Takes a box by its title and drags it so far, without letting it go. @throws if that moves the view, so that the box goes on while it is held */
 export async function dragBox(page: Page, label: string, x: number, y: number): Promise<void> {
   const title = box(page, label).getByText(label, { exact: true });
   await title.hover();
   const start = await title.boundingBox();
-  if (!start) throw new Error(`${label} is not drawn`);
+  const canvas = await page.locator('.react-flow').boundingBox();
+  if (!start || !canvas) throw new Error(`${label} is not drawn`);
+  const end = { x: start.x + x, y: start.y + y };
+  const toEdge = Math.min(
+    end.x - canvas.x,
+    end.y - canvas.y,
+    canvas.x + canvas.width - end.x,
+    canvas.y + canvas.height - end.y,
+  );
+  if (toEdge < EDGE) throw new Error(`${label} would be dragged to ${toEdge} pixels from the edge`);
   await page.mouse.down();
-  await page.mouse.move(start.x + x, start.y + y, { steps: 5 });
+  await page.mouse.move(end.x, end.y, { steps: 5 });
 }
