@@ -1,7 +1,11 @@
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The name of a test that stands for those that need a program which is not installed. */
 const STANDS_IN = /(?:is|are) not tried without (\w+)$/;
+
+/** Lines of the message of a failed test. */
+const MESSAGE_LINES = 12;
 
 /** Returns the lines at the end of a run from jest's report: how many tests, which failed, and what did not run. */
 export function summaryOf(report, root) {
@@ -11,11 +15,24 @@ export function summaryOf(report, root) {
 }
 
 /** A suite that fails outside its tests, such as in a hook of the file, has no failed test. */
-function failuresOf({ name, status, assertionResults = [] }, root) {
+function failuresOf({ name, status, message, assertionResults = [] }, root) {
   const suite = path.relative(root, name);
   const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (failed.length > 0) return failed.map(({ fullName }) => `FAILED: ${suite}: ${fullName}`);
-  return status === 'failed' ? [`FAILED: ${suite}`] : [];
+  if (failed.length > 0)
+    return failed.flatMap(({ fullName, failureMessages }) => [
+      `FAILED: ${suite}: ${fullName}`,
+      ...startOf(failureMessages?.join('\n')),
+    ]);
+  return status === 'failed' ? [`FAILED: ${suite}`, ...startOf(message)] : [];
+}
+
+/** The first lines of a message, for readers who have only the end of the output. */
+function startOf(message = '') {
+  const lines = stripVTControlCharacters(message).split('\n');
+  return lines
+    .filter((line) => line.trim() !== '')
+    .slice(0, MESSAGE_LINES)
+    .map((line) => `  ${line}`);
 }
 
 /** Which suites did not run, or only in part, because a program is missing: a line for each program. */

@@ -5,7 +5,13 @@ import { packageRoot } from '../../kernel/package-root.js';
 interface Suite {
   readonly name: string;
   readonly status?: 'passed' | 'failed';
-  readonly assertionResults: readonly { title: string; fullName?: string; status?: 'passed' | 'failed' }[];
+  readonly message?: string;
+  readonly assertionResults: readonly {
+    readonly title: string;
+    readonly fullName?: string;
+    readonly status?: 'passed' | 'failed';
+    readonly failureMessages?: readonly string[];
+  }[];
 }
 
 /** The lines at the end of a run with these suites. */
@@ -50,6 +56,23 @@ it('the end of a run names the failed tests, and suites that failed outside of t
     { name: '/work/tests/b.rest.test.ts', status: 'failed', assertionResults: [] },
   );
   expect(lines).toEqual([COUNTS, 'FAILED: tests/a.rest.test.ts: the graph has groups', 'FAILED: tests/b.rest.test.ts']);
+});
+
+it('the end of a run repeats how the message of each failure begins', () => {
+  const message = `\u001b[31mreceived false\u001b[39m\n\n${'    at line\n'.repeat(20)}`;
+  const failed = { title: 'has groups', fullName: 'has groups', status: 'failed', failureMessages: [message] } as const;
+  const lines = linesAfter(
+    { name: '/work/tests/a.rest.test.ts', status: 'failed', assertionResults: [failed] },
+    { name: '/work/tests/b.rest.test.ts', status: 'failed', message: 'no such file', assertionResults: [] },
+  );
+  expect(lines).toEqual([
+    COUNTS,
+    'FAILED: tests/a.rest.test.ts: has groups',
+    '  received false',
+    ...Array.from({ length: 11 }, () => '      at line'),
+    'FAILED: tests/b.rest.test.ts',
+    '  no such file',
+  ]);
 });
 
 it('the end of a run names nothing where all tests ran and passed', () => {
