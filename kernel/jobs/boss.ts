@@ -1,10 +1,5 @@
 import type { PgBoss } from 'pg-boss';
-
-/** Milliseconds until an unused connection is closed: longer than the minute between two runs of a job. */
-const IDLE_CONNECTION_MS = 90_000;
-
-/** A statement of pg-boss without an answer after so many milliseconds fails; deletions and upgrades of its tables take seconds. */
-const QUERY_TIMEOUT_MS = 60_000;
+import { openConnections } from './connections.js';
 
 /** Seconds between two searches for lost jobs. Each takes six statements. */
 const POLL_INTERVAL_SECONDS = 20;
@@ -14,6 +9,9 @@ const DELETION_INTERVAL_SECONDS = 600;
 
 /** Maximum seconds that a scheduled job starts late; jobs of each minute have no schedule (next-minute.ts). */
 const MAX_DELAY_SECONDS = 30;
+
+/** Milliseconds that a stop waits for running jobs. */
+const STOP_TIMEOUT_MS = 10_000;
 
 /** No job waits for another one, so this search is not needed. */
 const NO_FLOWS = { flowIntervalSeconds: 3_600 };
@@ -26,6 +24,13 @@ export async function createJobSchema(databaseUrl: string, schema: string): Prom
   await boss.stop({ graceful: false });
 }
 
+/** A queue of pg-boss. */
+export interface StartedBoss {
+  readonly boss: PgBoss;
+  /** Stops it and closes its connections. @param isGraceful waits some seconds for running jobs */
+  readonly stop: (isGraceful: boolean) => Promise<void>;
+}
+
 /** Connects to a queue and creates its tables. */
 export async function startBoss({
   databaseUrl,
@@ -35,7 +40,7 @@ export async function startBoss({
   readonly databaseUrl: string;
   readonly schema: string;
   readonly report: (error: unknown, name: string) => void;
-}): Promise<PgBoss> {
+}): Promise<StartedBoss> {
   const { PgBoss } = await import('pg-boss');
   const intervals = {
     superviseIntervalSeconds: POLL_INTERVAL_SECONDS,
@@ -43,11 +48,22 @@ export async function startBoss({
     maintenanceIntervalSeconds: DELETION_INTERVAL_SECONDS,
   };
   const schedules = { cronWorkerIntervalSeconds: MAX_DELAY_SECONDS };
-  const connections = { connectionString: databaseUrl, max: 4, idleTimeoutMillis: IDLE_CONNECTION_MS };
-  // Of a connection that was lost without an end, nothing else tells.
-  const losses = { keepAlive: true, query_timeout: QUERY_TIMEOUT_MS };
-  const boss = new PgBoss({ ...connections, ...losses, schema, ...intervals, ...schedules, ...NO_FLOWS });
-  boss.on('error', (error) => report(error, 'queue'));
-  await boss.start();
-  return boss;
+  const reportError = (error: Error) => report(error, 'queue');
+  const db = openConnections(databaseUrl, reportError);
+  const boss = new PgBoss({ db, schema, ...intervals, ...schedules, ...NO_FLOWS });
+  boss.on('error', reportError);
+  const stop = async (isGraceful: boolean) => {
+    try {
+      await boss.stop({ graceful: isGraceful, timeout: STOP_TIMEOUT_MS });
+    } finally {
+      await db.close();
+    }
+  };
+  try {
+    await boss.start();
+  } catch (error) {
+    await stop(false);
+    throw error;
+  }
+  return { boss, stop };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Job, PgBoss } from 'pg-boss';
 import type { Transaction } from '../database/database.js';
 import type { Events } from '../events/events.js';
-import { startBoss } from './boss.js';
+import { startBoss, type StartedBoss } from './boss.js';
 import { GROUP_CONCURRENCY, serialGroup } from './groups.js';
 import { JobWorker } from './job-worker.js';
 import { EVERY_MINUTE, isOfMinute, sendNextMinute } from './next-minute.js';
@@ -82,16 +82,19 @@ type WaitingJob = Pick<Job<AddedJob>, 'id' | 'data' | 'groupId' | 'groupTier'>;
 
 /** Opens the queue; no job runs before `start`. */
 export async function openJobs<Runtime>(dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
-  const boss = await startBoss(dependencies);
+  const started = await startBoss(dependencies);
   try {
-    return await openQueue(boss, dependencies);
+    return await openQueue(started, dependencies);
   } catch (error) {
-    await boss.stop({ graceful: false });
+    await started.stop(false);
     throw error;
   }
 }
 
-async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<Runtime>): Promise<JobQueue> {
+async function openQueue<Runtime>(
+  { boss, stop }: StartedBoss,
+  dependencies: JobsDependencies<Runtime>,
+): Promise<JobQueue> {
   const byName = new Map(dependencies.definitions.map((definition) => [definition.name, definition]));
   const queueOf = (name: string) => QUEUES[byName.get(name)?.queue ?? 'default'];
   const queues = new Set(dependencies.definitions.map(({ name }) => queueOf(name)));
@@ -123,7 +126,7 @@ async function openQueue<Runtime>(boss: PgBoss, dependencies: JobsDependencies<R
     async close() {
       await starting.catch(() => undefined);
       await Promise.all(workers.map((worker) => worker.close()));
-      await boss.stop({ graceful: true, timeout: 10_000 });
+      await stop(true);
     },
   };
   const runtime = dependencies.createRuntime(jobs);

@@ -63,7 +63,7 @@ describe('deploy/kubernetes', () => {
   it('says how many connections all pods may open', () => {
     const base = projectFile('deploy/kubernetes/base/kustomization.yaml');
     const [, poolSize = ''] = /- database-pool-size=(\d+)$/m.exec(base) ?? [];
-    const [, queue = ''] = / max: (\d+), idleTimeoutMillis/.exec(projectFile('kernel/jobs/boss.ts')) ?? [];
+    const [, queue = ''] = /MAX_CONNECTIONS = (\d+);/.exec(projectFile('kernel/jobs/connections.ts')) ?? [];
     const subgraphs = NAMES.filter((name) => podOf(name).container?.env?.some(readsPoolSize));
     const pods = subgraphs.map((name) => {
       const { spec } = objectsOf(name).get('HorizontalPodAutoscaler') as { spec: { maxReplicas: number } };

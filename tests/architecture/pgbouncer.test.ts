@@ -60,7 +60,7 @@ describe(FOLDER, () => {
   });
 
   it('says how many connections PostgreSQL needs', () => {
-    const [, queue = ''] = / max: (\d+), idleTimeoutMillis/.exec(projectFile('kernel/jobs/boss.ts')) ?? [];
+    const [, queue = ''] = /MAX_CONNECTIONS = (\d+);/.exec(projectFile('kernel/jobs/connections.ts')) ?? [];
     const pods = SUBGRAPHS.map((name) => {
       const [, most = ''] = /maxReplicas: (\d+)/.exec(projectFile(`deploy/kubernetes/base/${name}.yaml`)) ?? [];
       return Number(most) + 1;

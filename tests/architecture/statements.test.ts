@@ -10,6 +10,7 @@ const SENDERS: Readonly<Record<string, string>> = {
   'kernel/backup/restore.ts': 'copies whatever tables there are',
   'kernel/backup/tables.ts': 'copies whatever tables there are',
   'kernel/events/postgres-events.ts': 'LISTEN',
+  'kernel/jobs/connections.ts': 'sends the statements of pg-boss',
   'kernel/jobs/job-metrics.ts': 'counts the jobs of pg-boss, whose schema has the name of the subgraph',
   'kernel/jobs/jobs.ts': 'reads when the next job of pg-boss is due',
   'kernel/jobs/queues.ts': 'keeps the waiting jobs of pg-boss',
