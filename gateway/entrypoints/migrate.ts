@@ -1,6 +1,6 @@
 import { ConfigError } from '../../kernel/config/environment.js';
 import { openExistingDatabase } from '../../kernel/database/postgres/embedded.js';
-import { migrateSchema, refuseUnfinishedRestore } from '../../kernel/database/migrations.js';
+import { migrateSchema } from '../../kernel/database/migrations.js';
 import { openLog } from '../../kernel/telemetry/log.js';
 import { printFailure } from '../composition/lifecycle.js';
 import { readSettings, SUBGRAPHS } from '../composition/supergraph.js';
@@ -12,7 +12,6 @@ async function main(words: readonly string[]): Promise<string> {
   const log = openLog(config.logLevel, 'archipelago-migrate');
   const database = await openExistingDatabase(config);
   try {
-    await refuseUnfinishedRestore(database.url);
     for (const { name } of SUBGRAPHS) await migrateSchema({ url: database.url, schema: name, log });
     return 'the database has the schemas of this version';
   } finally {

@@ -48,14 +48,14 @@ export async function restore(manifest: Manifest, options: RestoreOptions): Prom
   client.on('error', () => undefined); // the next statement fails
   try {
     const stores = await beginRestore(client, manifest, options);
+    const ofSchema = { ...options, url: options.databaseUrl, isRestoring: true } as const;
     for (const { name } of options.subgraphs) {
-      await migrateSchema({ ...options, url: options.databaseUrl, schema: name }, manifest.migrations[name]?.length);
+      await migrateSchema({ ...ofSchema, schema: name }, manifest.migrations[name]?.length);
       await createJobSchema(options.databaseUrl, `${name}_jobs`);
     }
     await restoreRows(client, manifest, options);
     // As the next start would: an older backup is upgraded before its rows are proved.
-    for (const { name } of options.subgraphs)
-      await migrateSchema({ ...options, url: options.databaseUrl, schema: name });
+    for (const { name } of options.subgraphs) await migrateSchema({ ...ofSchema, schema: name });
     for (const [name, store] of stores) {
       await restoreObjects(manifest, { ...options, name, store });
       await withDatabase(options, name, (database) => store.claim(database));

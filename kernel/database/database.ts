@@ -5,7 +5,7 @@ import type { Logger } from '../telemetry/log.js';
 import { withApplicationName } from '../events/postgres-events.js';
 import { throwPublicError } from './errors.js';
 import { connectionLimits, type ConnectionLimits } from './connection-limit.js';
-import { migrateSchema, refuseUnfinishedRestore } from './migrations.js';
+import { migrateSchema } from './migrations.js';
 import { inTransaction, readSnapshot, type Snapshot } from './in-transaction.js';
 import { openPool } from './pool.js';
 import { Replica } from './replica.js';
@@ -76,7 +76,6 @@ export interface DatabaseOptions {
 
 /** Migrates the subgraph's schema and opens its pool. Replicas that start at the same time migrate one after the other. */
 export async function openDatabase(options: DatabaseOptions): Promise<LimitedDatabase> {
-  await refuseUnfinishedRestore(options.url);
   await migrateSchema(options);
   return connectDatabase(options);
 }

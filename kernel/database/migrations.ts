@@ -34,24 +34,12 @@ interface SchemaOptions {
   readonly url: string;
   readonly schema: string;
   readonly log: Logger;
+  /** Whether the database is the one of an unfinished restore; else such a database is refused. */
+  readonly isRestoring?: boolean;
 }
 
 /** The schema that marks a database while it is restored. */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
-
-/** @throws ConfigError if a restore into this database was interrupted */
-export async function refuseUnfinishedRestore(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECTION_TIMEOUT_MS });
-  client.on('error', () => undefined); // the calls below report the error
-  await client.connect();
-  try {
-    const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [UNFINISHED_RESTORE]);
-    if (rows.length > 0)
-      throw new ConfigError('The database holds an unfinished restore: run npm run restore again, to its end.');
-  } finally {
-    await client.end();
-  }
-}
 
 /** The folder of a subgraph's migrations. */
 export function migrationFolder(schema: string): string {
@@ -61,6 +49,7 @@ export function migrationFolder(schema: string): string {
 /**
  * Migrates the schema of a subgraph. When a lock is not free, what waits for the table goes first, and the migration tries again.
  * @param count number of its first migrations that it needs; undefined: all
+ * @throws ConfigError if a restore into this database was interrupted
  */
 export async function migrateSchema(options: SchemaOptions, count?: number): Promise<void> {
   for (let pauseMs = LOCK_PAUSE_MS; !(await tryToMigrate(options, count)); pauseMs *= 2) {
@@ -76,7 +65,7 @@ async function tryToMigrate(options: SchemaOptions, count?: number): Promise<boo
   client.on('error', () => undefined); // the next statement fails; without a listener the event would end the process
   await client.connect();
   try {
-    if (await isMigrated(client, options.schema, count)) return true;
+    if (await isMigrated(client, options, count)) return true;
     await takeMigrationLock(client);
     await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await applyMigrations(client, options, count);
@@ -99,14 +88,25 @@ async function takeMigrationLock(client: Client): Promise<void> {
     await pause(Math.min(pauseMs, MAX_MIGRATION_PAUSE_MS));
 }
 
-/** Whether the first migrations are applied. A process that has none to apply does not wait for one that migrates. */
-async function isMigrated(client: Client, schema: string, count: number | undefined): Promise<boolean> {
+interface SchemaState {
+  readonly hasMigrations: boolean;
+  readonly isUnfinished: boolean;
+}
+
+/** Whether the first migrations are applied. A process that has none to apply does not wait for one that migrates. @throws ConfigError */
+async function isMigrated(
+  client: Client,
+  { schema, isRestoring = false }: SchemaOptions,
+  count: number | undefined,
+): Promise<boolean> {
   const table = `${client.escapeIdentifier(schema)}.migration`;
-  const { rows: tables } = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
-    schema,
-    'migration',
-  ]);
-  if (tables.length === 0) return false;
+  const { rows: states } = await client.query<SchemaState>(
+    'SELECT to_regclass($1) IS NOT NULL AS "hasMigrations", to_regnamespace($2) IS NOT NULL AS "isUnfinished"',
+    [table, UNFINISHED_RESTORE],
+  );
+  if (states[0]?.isUnfinished === true && !isRestoring)
+    throw new ConfigError('The database holds an unfinished restore: run npm run restore again, to its end.');
+  if (states[0]?.hasMigrations !== true) return false;
   const { rows } = await client.query<{ name: string }>(`SELECT name FROM ${table}`);
   const applied = new Set(rows.map(({ name }) => name));
   const files = (await readdir(migrationFolder(schema))).filter((file) => file.endsWith('.sql')).toSorted();
