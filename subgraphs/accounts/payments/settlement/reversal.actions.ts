@@ -70,31 +70,34 @@ export async function settleReversals(
   dependencies: SettlementDependencies,
 ): Promise<void> {
   const [reversal] = await change.run(SETTLE_REVERSALS, { transactionId, userId });
-  if (!reversal) return refundUngranted(change, { transactionId, userId }, dependencies.now);
+  if (!reversal) return settleUngranted(change, { transactionId, userId }, dependencies.now);
   const { isDisputed, isFullyRefunded, delta } = reversal;
   const to = isDisputed ? 'disputed' : isFullyRefunded ? 'refunded' : 'completed';
   await transitionTransaction(change, { userId, id: transactionId, to }, dependencies.now);
   if (delta !== '0') await reverse(change, { ...reversal, transactionId, userId }, dependencies);
 }
 
-const UNGRANTED = query('payment-refunded-ungranted', (db: Tables, { userId, transactionId }: PaymentOfUser) =>
+const UNGRANTED = query('payment-ungranted', (db: Tables, { userId, transactionId }: PaymentOfUser) =>
   db
     .selectFrom('payment as p')
-    .select('p.transactionId')
+    .select(IS_REFUNDED.as('isRefunded'))
     .where('p.userId', '=', userId)
     .where('p.transactionId', '=', transactionId)
-    .where('p.reference', 'is', null)
-    .where(IS_REFUNDED),
+    .where('p.reference', 'is', null),
 );
 
-/** Marks a payment that was refunded before its credits were granted. */
-async function refundUngranted(
+/** Marks a payment that was refunded before its credits were granted, and takes the mark back when the refund fails. */
+async function settleUngranted(
   change: DatabaseTransaction,
   { userId, transactionId }: PaymentOfUser,
   now: Date,
 ): Promise<void> {
-  const refunded = await change.run(UNGRANTED, { userId, transactionId });
-  if (refunded.length > 0) await transitionTransaction(change, { userId, id: transactionId, to: 'refunded' }, now);
+  const [payment] = await change.run(UNGRANTED, { userId, transactionId });
+  if (!payment) return;
+  const transition = payment.isRefunded
+    ? ({ to: 'refunded' } as const)
+    : ({ to: 'payment_confirmed', from: ['refunded'] } as const);
+  await transitionTransaction(change, { userId, id: transactionId, ...transition }, now);
 }
 
 async function reverse(

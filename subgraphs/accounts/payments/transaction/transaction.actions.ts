@@ -86,11 +86,13 @@ interface Transition {
   readonly userId: number;
   readonly id: string;
   readonly to: TransactionStatus;
+  /** The states that it may leave; undefined: all that may change to this one. */
+  readonly from?: readonly TransactionStatus[];
 }
 
 const TRANSITION = query(
   'transaction-move',
-  (db: Tables, { userId, id, to, from, now }: Transition & { from: readonly TransactionStatus[]; now: Date }) =>
+  (db: Tables, { userId, id, to, from, now }: Required<Transition> & { now: Date }) =>
     db
       .updateTable('transaction')
       .set({
@@ -108,9 +110,9 @@ const TRANSITION = query(
 /** Changes the state of a transaction if the transition is allowed; returns whether it did. */
 export async function transitionTransaction(
   change: DatabaseTransaction,
-  { userId, id, to }: Transition,
+  { userId, id, to, from = sourceStatuses(to) }: Transition,
   now: Date,
 ): Promise<boolean> {
-  const moved = await change.run(TRANSITION, { userId, id, to, from: sourceStatuses(to), now });
+  const moved = await change.run(TRANSITION, { userId, id, to, from, now });
   return moved.length > 0;
 }

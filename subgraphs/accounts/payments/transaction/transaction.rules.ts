@@ -21,7 +21,7 @@ export type TransactionStatus = (typeof TRANSACTION_STATUSES)[number];
 /**
  * Allowed transitions. A late payment, such as a retried renewal, moves `failed` and
  * `expired` to `completed`. A failure that is reported late does not undo an arrived
- * payment. A failed refund and a won dispute restore `completed`.
+ * payment. A failed refund and a won dispute restore `completed`, or `payment_confirmed` if no credits were granted.
  */
 const TRANSITIONS: Readonly<Record<TransactionStatus, readonly TransactionStatus[]>> = {
   pending: ['payment_confirmed', 'completed', 'failed', 'expired'],

@@ -14,7 +14,7 @@ import {
 } from '../../../kit/payments/payments.js';
 import { asAdmin, codeOf, graphql, type Json } from '../../../kit/platform.js';
 
-it('a flagged payment is shown until it is refunded, and again if the refund fails', async () => {
+it('a flagged payment is shown until it is refunded, and can be granted if the refund fails', async () => {
   const user = await signIn();
   const page = await openPage(user, 25);
   const start = seconds(-9);
@@ -29,7 +29,10 @@ it('a flagged payment is shown until it is refunded, and again if the refund fai
   expect({ before, status, after: await isShown() }).toEqual({ before: true, status: 'refunded', after: false });
   const refund = { id: processorId('re'), object: 'refund', amount: 2500_00, payment_intent: page.intentId };
   await deliver(eventOf('refund.failed', { ...refund, status: 'failed', created: start + 3 }, start + 6));
-  expect(await isShown()).toBe(true);
+  const again = await transactionOf(user, page.transactionId);
+  expect({ status: again.status, isShown: await isShown() }).toEqual({ status: 'payment_confirmed', isShown: true });
+  const { adminGrantFlaggedPayment: granted } = await asAdmin(GRANT, { id: page.transactionId });
+  expect(granted).toEqual({ credits: '25', hasChanged: true });
 });
 
 const GRANT = `mutation ($id: String!, $credits: Decimal) {
