@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss';
+import type { PgBoss, QueueResult } from 'pg-boss';
 
 /** A failed job is retried after 1 s, 2 s, 4 s, … up to one hour, for about two days. */
 const RETRIES = { retryLimit: 60, retryDelay: 1, retryBackoff: true, retryDelayMax: 3_600 } as const;
@@ -37,9 +37,16 @@ const keepText = (schema: string) => `
  */
 export async function createQueues(boss: PgBoss, schema: string, queues: Iterable<string>): Promise<void> {
   await boss.getDb().executeSql(keepText(schema));
-  for (const queue of queues) {
-    await boss.createQueue(queue, { policy: 'short' }); // one waiting job for each singletonKey
-    // The queue may have been created by an earlier version.
-    await boss.updateQueue(queue, QUEUE_OPTIONS);
+  const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const name of queues) {
+    const queue = present.get(name);
+    // One waiting job for each singletonKey.
+    if (!queue) await boss.createQueue(name, { policy: 'short', ...QUEUE_OPTIONS });
+    // An earlier version created it.
+    else if (!hasOptions(queue)) await boss.updateQueue(name, QUEUE_OPTIONS);
   }
+}
+
+function hasOptions(queue: QueueResult): boolean {
+  return Object.entries(QUEUE_OPTIONS).every(([name, value]) => queue[name as keyof typeof QUEUE_OPTIONS] === value);
 }

@@ -51,10 +51,13 @@ describe('a platform that rested for years', () => {
 
   it('runs those of a release that kept jobs for two weeks', async () => {
     await sql("UPDATE tests_jobs.job SET keep_until = now() - interval '1 day'");
+    await sql('UPDATE tests_jobs.queue SET retention_seconds = 1209600');
     await jobs.close();
     jobs = await queue.open(DEFINITIONS);
     await supervise();
     expect(await states()).toEqual(['created', 'retry']);
+    const [kept] = await sql("SELECT retention_seconds AS seconds FROM tests_jobs.queue WHERE name = 'work'");
+    expect(kept).toEqual({ seconds: 315_360_000 });
   });
 });
 
