@@ -24,6 +24,8 @@ describeInBrowser('the developer page', (window) => {
   it('leads to an explorer that is signed in, with the token in no address and no storage', async () => {
     const { token, wallet } = await signIn();
     const { page } = await window.tab('/developer', { token });
+    // The page has its tokens: if it is left before, and the explorer needs more than the 20 s in which a refresh may be repeated, the session ends.
+    await page.getByRole('row').getByText('200', { exact: true }).first().waitFor();
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.getByRole('link', { name: 'Open the explorer' }).click();
