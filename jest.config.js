@@ -101,8 +101,9 @@ const browser = {
 };
 
 export default {
-  // More than cores, because suites wait most of their time: 19 s of CPU in the 174 s of a silent store.
-  maxWorkers: command === 'all' ? 5 : 4,
+  // One more than the cores, because suites also wait. Five took a tenth more time and CPU on two cores: code runs uncompiled for longer
+  // when the compiling threads of so many processes wait for a core.
+  maxWorkers: 3,
   // Node never frees the modules of a suite: a worker grew to a gigabyte, and each collection of garbage took a second.
   workerIdleMemoryLimit: '400MB',
   testSequencer: '<rootDir>/scripts/jest/longest-first.js',
