@@ -25,8 +25,8 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await exit;
 }
 
-/** Waits until the condition is true. The limit only ends a test that hangs: a busy machine is twelve times as slow as a quiet one. */
-export async function until(holds: () => Promise<boolean>, limitMs = 120_000): Promise<void> {
+/** Waits until the condition is true. Fails after 20 s by default. */
+export async function until(holds: () => Promise<boolean>, limitMs = 20_000): Promise<void> {
   const deadlineMs = Date.now() + limitMs;
   while (!(await holds())) {
     if (Date.now() > deadlineMs) throw new Error(`still not so after ${limitMs / 1_000} s: ${holds.toString()}`);
