@@ -101,8 +101,7 @@ const browser = {
 };
 
 export default {
-  // One more than the cores, because suites also wait. Five took a tenth more time and CPU on two cores: code runs uncompiled for longer
-  // when the compiling threads of so many processes wait for a core.
+  // One more than the cores, because suites also wait. Measured once each, 32 suites on two cores: 2, 3 and 5 took 167, 156 and 173 s.
   maxWorkers: 3,
   // Node never frees the modules of a suite: a worker grew to a gigabyte, and each collection of garbage took a second.
   workerIdleMemoryLimit: '400MB',
