@@ -34,6 +34,12 @@ const PRELOADED_FONT = {
   },
 };
 
+/** Libraries below others, of which the dashboard cannot use all; each file says why. */
+const REPLACED = {
+  'react-remove-scroll': path.join(source, 'components/overlays/scroll-lock.tsx'),
+  'd3-color': path.join(source, 'pages/network/graph/no-colors.ts'),
+};
+
 /** Files that Vite does not bundle: browsers ask for them by these names. */
 const COPIED = ['favicon.ico', 'icon.svg'];
 
@@ -78,9 +84,8 @@ export async function bundle() {
     mode: 'production',
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // It inserts style elements, which the Content-Security-Policy refuses.
     plugins: [PRELOADED_FONT],
-    resolve: { alias: { 'react-remove-scroll': path.join(source, 'components/overlays/scroll-lock.tsx') } },
+    resolve: { alias: REPLACED },
     build: {
       write: false,
       target: 'es2024',
