@@ -36,9 +36,13 @@ describeInBrowser('the developer page', (window) => {
     expect(own).toEqual({ data: { me: { substrateAddress: wallet.substrateAddress } } });
     const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])');
     expect(`${String(kept)} ${asked.join(' ')}`).not.toMatch(/Bearer|eyJ/);
+    // The explorer is still drawn: a page that is busy for 3 s after its socket opened does not sign in in time.
+    await page.waitForLoadState('networkidle');
+    await page.evaluate('new Promise(requestIdleCallback).then(() => undefined)');
     const subscribed = await page.evaluate(`new Promise((resolve) => {
       const socket = new WebSocket(${JSON.stringify(`${platform().url.replace('http', 'ws')}/graphql`)}, 'graphql-transport-ws');
       const payload = { Authorization: 'Token <API token>' };
+      socket.onclose = ({ code, reason }) => resolve({ code, reason });
       socket.onopen = () => socket.send(JSON.stringify({ type: 'connection_init', payload }));
       socket.onmessage = ({ data }) => {
         const message = JSON.parse(data);
