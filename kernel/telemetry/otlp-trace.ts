@@ -33,8 +33,11 @@ const QUEUE = {
   exportTimeoutMillis: 10_000,
 };
 
-/** Limits of requests to the collector: all batches of a full queue and one earlier request. */
-const EXPORTER_LIMITS = { timeoutMillis: 10_000, concurrencyLimit: 5, keepAlive: true };
+/**
+ * Limits of requests to the collector: all batches of a full queue and one earlier request. Each has its own connection:
+ * the exporter does not repeat what it sent on one that the collector was closing.
+ */
+const EXPORTER_LIMITS = { timeoutMillis: 10_000, concurrencyLimit: 5, keepAlive: false };
 
 /** Maximum time to send the last spans, in milliseconds; the whole shutdown may take 15 s. */
 const SHUTDOWN_TIMEOUT_MS = 3_000;

@@ -110,3 +110,16 @@ describe('a collector that never answers', () => {
     collector.close();
   });
 });
+
+describe('a collector that closes a connection while the next spans are on their way', () => {
+  it('gets them by another', async () => {
+    const collector = await Collector.open('once');
+    const trace = openOtlpTrace({ url: `${collector.url}/v1/traces`, headers: {}, subgraphs: [], log: pino({}) });
+    for (const name of ['first', 'second']) {
+      trace.begin({ name }).end();
+      await until(async () => collector.spans.some((span) => span.name === name));
+    }
+    await trace.close();
+    collector.close();
+  });
+});

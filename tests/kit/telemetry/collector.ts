@@ -29,8 +29,8 @@ export interface SentSpan {
 const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
 const STATUS_ERROR = 2;
 
-/** The response: a status, or never. */
-export type CollectorResponse = number | 'never';
+/** The response: a status, or never; `once`: 200 to the first request of a connection, which it closes when another comes. */
+export type CollectorResponse = number | 'never' | 'once';
 
 /** An OTLP/HTTP collector on loopback that stores all requests. */
 export class Collector {
@@ -43,6 +43,7 @@ export class Collector {
   readonly keys = new Set<string | undefined>();
   connections = 0;
   private readonly sockets = new Set<Socket>();
+  private readonly served = new WeakSet<Socket>();
   private readonly server = createServer((request, response) => void this.take(request, response));
 
   private constructor(
@@ -76,13 +77,16 @@ export class Collector {
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.reception === 'once' && this.served.has(request.socket)) return void request.socket.destroy();
+    this.served.add(request.socket);
     const body = await text(request);
     this.keys.add(request.headers['api-key']?.toString());
     this.paths.add(`${request.method} ${request.url}`);
     this.bodies.push(body);
     if (this.reception === 'never') return;
-    if (this.reception === 200) this.spans.push(...spansIn(JSON.parse(body)));
-    response.writeHead(this.reception, { 'content-type': 'application/json' }).end('{}');
+    const status = this.reception === 'once' ? 200 : this.reception;
+    if (status === 200) this.spans.push(...spansIn(JSON.parse(body)));
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   }
 }
 
