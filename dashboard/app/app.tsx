@@ -1,5 +1,5 @@
-import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
+import { Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
 import { confirm, ConfirmDialog } from '../components/overlays/confirm';
 import { Failure, Skeleton } from '../components/states';
@@ -8,12 +8,13 @@ import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
 import { stoppedWords } from '../session/running-transfers';
 import { endSession, session, type Session } from '../session/session';
+import { lazyPart } from './code';
 import { MeProvider } from './me';
 import { Restoring } from './restoring';
 import { makeRouter } from './router';
 import { useStore } from './store';
 
-const SignInPage = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in')).SignInPage }));
+const SignInPage = lazyPart(async () => (await import('../pages/sign-in/sign-in')).SignInPage);
 
 /** The whole dashboard: the sign-in page, or the pages of who is signed in. */
 export function App() {
@@ -38,7 +39,9 @@ function SessionView({ session: current }: { readonly session: Session | null })
   }, [api]);
   return (
     <Provider value={api.client}>
-      <Suspense>{current ? <Pages /> : <SignInPage />}</Suspense>
+      <CatchBoundary getResetKey={() => ''} errorComponent={Away}>
+        <Suspense>{current ? <Pages /> : <SignInPage />}</Suspense>
+      </CatchBoundary>
     </Provider>
   );
 }

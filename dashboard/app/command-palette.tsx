@@ -1,5 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { showError } from '../components/overlays/toasts';
+import { lazyPart } from './code';
 import { createStore, useStore } from './store';
 
 /** Something that the palette can do. */
@@ -10,7 +12,7 @@ export interface Command {
   readonly run: () => unknown;
 }
 
-const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog')).PaletteDialog }));
+const PaletteDialog = lazyPart(async () => (await import('./palette-dialog')).PaletteDialog);
 
 export const isPaletteOpen = createStore(false);
 
@@ -25,6 +27,11 @@ export function useCommands(commands: readonly Command[]): void {
   }, [commands]);
 }
 
+/** Opens the palette, as soon as its code is loaded. */
+export function openPalette(): void {
+  void PaletteDialog.load().then(() => isPaletteOpen.set(true), showError);
+}
+
 /** Opens with Ctrl+K: pages and commands by name. */
 export function CommandPalette() {
   const isOpen = useStore(isPaletteOpen);
@@ -32,7 +39,8 @@ export function CommandPalette() {
     const press = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      isPaletteOpen.set(!isPaletteOpen.get());
+      if (isPaletteOpen.get()) isPaletteOpen.set(false);
+      else openPalette();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);

@@ -8,7 +8,7 @@ import { connection } from '../graphql/connection';
 import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
 import { BalanceLink, BalanceProvider } from './balance';
 import { NotificationBell } from './bell';
-import { CommandPalette, isPaletteOpen } from './command-palette';
+import { CommandPalette, openPalette } from './command-palette';
 import { useDrawer } from './drawer';
 import { hasRole, useMe } from './me';
 import { useIsOnline } from './online';
@@ -96,7 +96,7 @@ function TopBar({ onMenu, onSignOut }: { readonly onMenu: () => void; readonly o
       <Breadcrumbs />
       <div className="grow" />
       <ConnectionStatus />
-      <button type="button" className="search-button" onClick={() => isPaletteOpen.set(true)}>
+      <button type="button" className="search-button" onClick={openPalette}>
         <Search className="icon" aria-hidden />
         <span className="search-text">Search</span>
         <span className="kbd" aria-hidden>

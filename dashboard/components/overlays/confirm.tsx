@@ -1,12 +1,11 @@
-import { lazy, Suspense } from 'react';
-import { loadCode } from '../../app/code';
+import { Suspense } from 'react';
+import { lazyPart } from '../../app/code';
 import { useStore } from '../../app/store';
 import { Button } from '../forms/button';
 import { createQuestions } from './questions';
 
 // Loaded with the first question: most visits ask none.
-const load = async () => ({ default: (await import('./dialog')).Dialog });
-const Dialog = lazy(load);
+const Dialog = lazyPart(async () => (await import('./dialog')).Dialog);
 
 interface Question {
   readonly title: string;
@@ -20,7 +19,7 @@ const questions = createQuestions<Question>();
 
 /** Asks before something that cannot be undone. Resolves to whether the user agrees. @throws CodeMissing */
 export async function confirm(question: Question): Promise<boolean> {
-  await loadCode(load);
+  await Dialog.load();
   return (await questions.pose(question)) === true;
 }
 

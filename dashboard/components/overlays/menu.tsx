@@ -1,14 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
-import {
-  cloneElement,
-  lazy,
-  Suspense,
-  useState,
-  type ButtonHTMLAttributes,
-  type ReactElement,
-  type ReactNode,
-} from 'react';
-import { loadCode } from '../../app/code';
+import { cloneElement, Suspense, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react';
+import { lazyPart } from '../../app/code';
 import { showError } from './toasts';
 
 /** A line of a menu. */
@@ -29,20 +21,19 @@ export interface MenuProps {
   readonly items: readonly MenuItem[];
 }
 
-const load = async () => ({ default: (await import('./open-menu')).OpenMenu });
-const OpenMenu = lazy(load);
+const OpenMenu = lazyPart(async () => (await import('./open-menu')).OpenMenu);
 
 /** A menu below a button. Its code is loaded when the pointer comes near or the button is pressed. */
 export function Menu(props: MenuProps) {
   const [isUsed, setUsed] = useState(false);
   const open = async () => {
-    await loadCode(load);
+    await OpenMenu.load();
     setUsed(true);
   };
   const closed = cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onPointerEnter: () => void load().catch(() => undefined),
+    onPointerEnter: () => void OpenMenu.load().catch(() => undefined),
     onClick: () => void open().catch(showError),
   });
   if (!isUsed) return closed;

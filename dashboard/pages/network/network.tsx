@@ -1,9 +1,11 @@
 import { Network as NetworkIcon, Plus, Share2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
+import { lazyPart } from '../../app/code';
 import { useCommands } from '../../app/command-palette';
 import { Button } from '../../components/forms/button';
 import { counted } from '../../components/format';
+import { showError } from '../../components/overlays/toasts';
 import { Page } from '../../components/page';
 import { Empty, Failure, Skeleton } from '../../components/states';
 import { Tabs } from '../../components/tables/tabs';
@@ -20,13 +22,13 @@ import { UndoButton } from './history/undo-button';
 import './network.css';
 
 // What the first picture does not show is loaded when it is opened.
-const EnrollDialog = lazy(async () => ({ default: (await import('./dialogs/enroll-dialog')).EnrollDialog }));
-const GroupDialog = lazy(async () => ({ default: (await import('./dialogs/group-dialog')).GroupDialog }));
-const PolicyDialog = lazy(async () => ({ default: (await import('./dialogs/policy-dialog')).PolicyDialog }));
-const PeersView = lazy(async () => ({ default: (await import('./tables/peers-table')).PeersView }));
-const PoliciesTable = lazy(async () => ({ default: (await import('./tables/policies-table')).PoliciesTable }));
-const RoutedNetworks = lazy(async () => ({ default: (await import('./tables/routed-networks')).RoutedNetworks }));
-const History = lazy(async () => ({ default: (await import('./history/history')).History }));
+const EnrollDialog = lazyPart(async () => (await import('./dialogs/enroll-dialog')).EnrollDialog);
+const GroupDialog = lazyPart(async () => (await import('./dialogs/group-dialog')).GroupDialog);
+const PolicyDialog = lazyPart(async () => (await import('./dialogs/policy-dialog')).PolicyDialog);
+const PeersView = lazyPart(async () => (await import('./tables/peers-table')).PeersView);
+const PoliciesTable = lazyPart(async () => (await import('./tables/policies-table')).PoliciesTable);
+const RoutedNetworks = lazyPart(async () => (await import('./tables/routed-networks')).RoutedNetworks);
+const History = lazyPart(async () => (await import('./history/history')).History);
 
 /** The private network: a graph of groups and policies, live, with tables beside it. */
 export function NetworkPage() {
@@ -64,16 +66,17 @@ function Provision({ onDone }: { readonly onDone: () => void }) {
 }
 
 /** What dialog is open. */
-type Open = { readonly kind: 'enroll' | 'group' } | { readonly kind: 'policy'; readonly draft: Draft } | undefined;
+type Open = { readonly kind: 'enroll' | 'group' } | { readonly kind: 'policy'; readonly draft: Draft };
+
+const DIALOGS = { enroll: EnrollDialog, group: GroupDialog, policy: PolicyDialog };
 
 function LiveNetwork({ graph }: { readonly graph: Graph }) {
   const model = useModel(graph);
   const { revision } = graph;
   const acts = useActs();
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
-  useNetworkCommands(model, setOpen);
-  const edit = (draft: Draft) => setOpen({ kind: 'policy', draft });
+  const { open, show, close } = useDialog();
+  useNetworkCommands(model, show);
+  const edit = (draft: Draft) => show({ kind: 'policy', draft });
   const tabs = [
     { id: 'graph', title: 'Graph', content: <GraphTab {...{ model, revision, acts }} onDraft={edit} /> },
     { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersView {...{ model, revision, acts }} />) },
@@ -93,13 +96,13 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       actions={
         <>
           <UndoButton {...{ model, revision, acts }} />
-          <Button icon={Plus} onPress={() => setOpen({ kind: 'group' })}>
+          <Button icon={Plus} onPress={() => show({ kind: 'group' })}>
             New group
           </Button>
           <Button icon={Share2} onPress={() => edit(firstDraft(model))}>
             New policy
           </Button>
-          <Button kind="primary" icon={Plus} onPress={() => setOpen({ kind: 'enroll' })}>
+          <Button kind="primary" icon={Plus} onPress={() => show({ kind: 'enroll' })}>
             Add a machine
           </Button>
         </>
@@ -114,6 +117,15 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       <ConfirmPlan model={model} revision={revision} />
     </Page>
   );
+}
+
+/** The dialog that is open; `show` opens one as soon as its code is loaded. */
+function useDialog() {
+  const [open, setOpen] = useState<Open>();
+  const show = useCallback((dialog: Open) => {
+    void DIALOGS[dialog.kind].load().then(() => setOpen(dialog), showError);
+  }, []);
+  return { open, show, close: () => setOpen(undefined) };
 }
 
 /** A view whose code is loaded when it is opened. */
@@ -136,21 +148,21 @@ function firstDraft({ groups }: Model): Draft {
   return newDraft(groups[0]?.groupId ?? 0, groups.at(-1)?.groupId ?? 0);
 }
 
-function useNetworkCommands(model: Model, setOpen: (open: Open) => void): void {
+function useNetworkCommands(model: Model, show: (open: Open) => void): void {
   const latest = useRef(model);
   latest.current = model;
   const commands = useMemo(
     () => [
-      { title: 'Add a machine', group: 'Network', icon: Plus, run: () => setOpen({ kind: 'enroll' }) },
-      { title: 'New group', group: 'Network', icon: Plus, run: () => setOpen({ kind: 'group' }) },
+      { title: 'Add a machine', group: 'Network', icon: Plus, run: () => show({ kind: 'enroll' }) },
+      { title: 'New group', group: 'Network', icon: Plus, run: () => show({ kind: 'group' }) },
       {
         title: 'New policy',
         group: 'Network',
         icon: Share2,
-        run: () => setOpen({ kind: 'policy', draft: firstDraft(latest.current) }),
+        run: () => show({ kind: 'policy', draft: firstDraft(latest.current) }),
       },
     ],
-    [setOpen],
+    [show],
   );
   useCommands(commands);
 }

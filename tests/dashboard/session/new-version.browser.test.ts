@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { describeInBrowser, expectAccessible } from '../../kit/browser/browser.js';
-import { signIn } from '../../kit/accounts/wallet.js';
+import { describeInBrowser, expectAccessible, placed } from '../../kit/browser/browser.js';
+import { signIn, signInWithNetwork } from '../../kit/accounts/wallet.js';
 
 const BUCKETS = /\/assets\/buckets-/;
 
@@ -36,6 +36,40 @@ describeInBrowser('a tab with a version that is no longer served', (window) => {
     await page.getByText('This part of the dashboard could not be loaded.').waitFor();
     expect(await page.getByLabel('SSH public key').inputValue()).toBe('a key');
     expect(faults).toEqual([]);
+  });
+
+  it('keeps its form when the palette is opened while the browser is offline, and opens it afterwards', async () => {
+    const { token } = await signIn();
+    const { page, faults } = await window.tab('/machines/new', { token, script });
+    await page.getByLabel('SSH public key').fill('a key');
+    await page.context().setOffline(true);
+    await page.keyboard.press('Control+k');
+    await page.getByText('This part of the dashboard could not be loaded.').waitFor();
+    expect(await page.getByLabel('SSH public key').inputValue()).toBe('a key');
+    await page.context().setOffline(false);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps the drawing of the network when the code of a dialog is missing', async () => {
+    const { token } = await signInWithNetwork();
+    const { page, faults } = await window.tab('/network', { token, script });
+    await placed(page);
+    await page.route(/group-dialog/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('button', { name: 'New group' }).click();
+    await page.getByText('This part of the dashboard could not be loaded.').waitFor();
+    await placed(page);
+    expect(faults).toEqual([]);
+  });
+
+  it('says so where the code of the sign-in page is missing', async () => {
+    const { page: first } = await window.tab('/', { script });
+    await first.getByRole('heading', { level: 1 }).waitFor();
+    await first.context().route(/sign-in-/, (route) => route.fulfill({ status: 404 }));
+    const { page } = await window.tab('/machines', { besides: first, script });
+    await page.getByText('This part of the dashboard could not be loaded.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
   });
 
   it('offers the new version where the code of an opened page is missing', async () => {

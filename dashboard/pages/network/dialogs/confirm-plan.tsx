@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import { lazyPart } from '../../../app/code';
 import { useStore } from '../../../app/store';
 import { createQuestions } from '../../../components/overlays/questions';
 import type { Model, PolicyModel } from '../../../topology/model';
 import type { PlannedPolicy } from '../use-plan';
 
 // Loaded with the first question.
-const PlanDialog = lazy(async () => ({ default: (await import('./plan-dialog')).PlanDialog }));
+const PlanDialog = lazyPart(async () => (await import('./plan-dialog')).PlanDialog);
 
 /** A change of a policy that the user is to confirm. */
 export interface PlanQuestion {
@@ -17,12 +18,13 @@ export interface PlanQuestion {
 
 const questions = createQuestions<PlanQuestion>();
 
-/** Shows who gains and who loses by a change of a policy, and resolves to whether the user agrees. */
+/** Shows who gains and who loses by a change of a policy, and resolves to whether the user agrees. @throws CodeMissing */
 export async function confirmPlan(
   action: string,
   { policyId, traffic }: PolicyModel,
   change: PlannedPolicy,
 ): Promise<boolean> {
+  await PlanDialog.load();
   const title = `${action} the policy “${traffic}”?`;
   return (await questions.pose({ title, action, change: { id: policyId, ...change } })) === true;
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { lazyPart, loadCode } from '../../../app/code';
 import { Button } from '../../../components/forms/button';
 import { showError } from '../../../components/overlays/toasts';
 import { Skeleton } from '../../../components/states';
@@ -11,9 +12,10 @@ import { Reach } from '../reach';
 import { SearchField, useFound } from './search';
 
 // Asked for with the page, so that it is there when the network is.
-const canvas = import('./canvas');
+const canvas = loadCode(() => import('./canvas'));
+canvas.catch(() => undefined); // thrown where it is drawn
 const Canvas = lazy(async () => ({ default: (await canvas).Canvas }));
-const Details = lazy(async () => ({ default: (await import('../details')).Details }));
+const Details = lazyPart(async () => (await import('../details')).Details);
 
 interface GraphTabProps {
   readonly model: Model;
