@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Client } from 'pg';
 import { packageRoot } from '../../kernel/package-root.js';
 
@@ -155,18 +156,25 @@ export async function startProcess(
     env: { ...PROCESS_ENV, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return untilReady(child, command.join(' '));
+}
+
+/** Waits for the ready line of a process. @throws with its output when it exits instead */
+export async function untilReady(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+  name: string,
+): Promise<RunningProcess> {
   let output = '';
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const ready = new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     const hear = (chunk: Buffer) => {
       output += chunk.toString();
       if (/\bready\b/.test(output)) resolve();
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    void exited.then(() => reject(new Error(`${command.join(' ')} did not start:\n${output}`)));
+    void exited.then(() => reject(new Error(`${name} did not start:\n${output}`)));
   });
-  await ready;
   const stop = async () => {
     child.kill('SIGTERM');
     return (await exited)[0];

@@ -37,7 +37,8 @@ export function spawnCommand(
   return spawnPiped([...before, process.execPath, join(packageRoot(), 'scripts/run.js'), ...args], env);
 }
 
-type PipedProcess = ChildProcessByStdio<null, Readable, Readable>;
+/** A process without input whose output is read. */
+export type PipedProcess = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Starts a command with piped output. */
 export function spawnPiped(
