@@ -104,6 +104,8 @@ const SHARED = settings(
     tracesUrl: ['TELEMETRY', tracesUrl.optional()],
     /** Sent with traces; the key of the collector. */
     tracesHeaders: ['OTEL_EXPORTER_OTLP_HEADERS', traceHeaders],
+    /** Maximum milliseconds until ended spans are sent. */
+    tracesDelayMs: ['OTEL_BSP_SCHEDULE_DELAY', wholeNumber(1, 60_000).default(1_000)],
     /** The only documents that clients may execute, by hash or id; undefined: all. */
     trustedDocuments: ['TRUSTED_DOCUMENTS', trustedDocuments],
     /** Maximum per minute and client address: wallet verifications, and refused attempts to join a private network. */

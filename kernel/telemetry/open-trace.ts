@@ -4,7 +4,7 @@ import type { Trace } from './trace.js';
 
 interface TraceOptions {
   /** Without `tracesUrl` there is no tracing, and its packages are not loaded. */
-  readonly config: Pick<Config, 'tracesUrl' | 'tracesHeaders'>;
+  readonly config: Pick<Config, 'tracesUrl' | 'tracesHeaders' | 'tracesDelayMs'>;
   /** The subgraphs in this process. */
   readonly subgraphs: readonly SubgraphName[];
   readonly log: Logger;
@@ -12,8 +12,8 @@ interface TraceOptions {
 
 /** Opens the connection to the collector if one is configured. */
 export async function openTrace({ config, ...options }: TraceOptions): Promise<Trace | undefined> {
-  const { tracesUrl: url, tracesHeaders: headers } = config;
+  const { tracesUrl: url, tracesHeaders: headers, tracesDelayMs: delayMs } = config;
   if (url === undefined) return undefined;
   const { openOtlpTrace } = await import('./otlp-trace.js');
-  return openOtlpTrace({ url, headers, ...options });
+  return openOtlpTrace({ url, headers, delayMs, ...options });
 }

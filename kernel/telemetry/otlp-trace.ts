@@ -29,7 +29,6 @@ const SERVICE = 'archipelago';
 const QUEUE = {
   maxQueueSize: 2_048,
   maxExportBatchSize: 512,
-  scheduledDelayMillis: 1_000,
   exportTimeoutMillis: 10_000,
 };
 
@@ -53,6 +52,8 @@ const SPAN_KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer:
 interface OtlpTraceOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Maximum milliseconds until ended spans are sent. */
+  readonly delayMs: number;
   readonly subgraphs: readonly string[];
   readonly log: Logger;
 }
@@ -61,9 +62,10 @@ interface OtlpTraceOptions {
  * Sends spans to an OTLP collector over HTTP in the background. If the collector fails, spans are lost, never requests.
  * No global tracer is registered, so that packages add no spans of their own.
  */
-export function openOtlpTrace({ url, headers, subgraphs, log }: OtlpTraceOptions): Trace {
+export function openOtlpTrace({ url, headers, delayMs, subgraphs, log }: OtlpTraceOptions): Trace {
   diag.setLogger(diagnosticLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const version = packageVersion();
+  const exporter = new OTLPTraceExporter({ url, headers, ...EXPORTER_LIMITS });
   const provider = new BasicTracerProvider({
     resource: new Resource({
       'service.name': SERVICE,
@@ -71,7 +73,7 @@ export function openOtlpTrace({ url, headers, subgraphs, log }: OtlpTraceOptions
       'service.instance.id': randomUUID(),
       'archipelago.subgraphs': [...subgraphs],
     }),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url, headers, ...EXPORTER_LIMITS }), QUEUE)],
+    spanProcessors: [new BatchSpanProcessor(exporter, { ...QUEUE, scheduledDelayMillis: delayMs })],
   });
   return new OtlpTrace(provider.getTracer(SERVICE, version), () => provider.shutdown());
 }

@@ -13,7 +13,7 @@ let user: SignedIn;
 let socket: TestSocket;
 beforeAll(async () => {
   collector = await Collector.open();
-  platform = await startOnDatabase({ TELEMETRY: collector.url });
+  platform = await startOnDatabase(collector.settings);
   user = await signIn(undefined, platform.url);
   await call('POST /api/network/provision/', { url: platform.url, token: user.token });
   socket = await TestSocket.open(user.token, platform.url);

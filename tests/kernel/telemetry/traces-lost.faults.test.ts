@@ -97,7 +97,7 @@ describe('a collector that never answers', () => {
     const collector = await Collector.open('never');
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    const trace = openOtlpTrace({ url: `${collector.url}/v1/traces`, headers: {}, subgraphs: [], log });
+    const trace = openOtlpTrace({ url: `${collector.url}/v1/traces`, headers: {}, delayMs: 1_000, subgraphs: [], log });
     // Each after the one before has been sent on its way or was dropped.
     for (let i = 0; i < 20_000; i++) trace.begin({ name: 'nothing' }).end();
     await until(async () => collector.bodies.length > 0);
@@ -114,7 +114,8 @@ describe('a collector that never answers', () => {
 describe('a collector that closes a connection while the next spans are on their way', () => {
   it('gets them by another', async () => {
     const collector = await Collector.open('once');
-    const trace = openOtlpTrace({ url: `${collector.url}/v1/traces`, headers: {}, subgraphs: [], log: pino({}) });
+    const url = `${collector.url}/v1/traces`;
+    const trace = openOtlpTrace({ url, headers: {}, delayMs: 20, subgraphs: [], log: pino({}) });
     for (const name of ['first', 'second']) {
       trace.begin({ name }).end();
       await until(async () => collector.spans.some((span) => span.name === name));

@@ -16,7 +16,7 @@ let platforms: Record<Arrangement, RunningPlatform>;
 beforeAll(async () => {
   collectors = { 'in process': await Collector.open(), 'behind HTTP': await Collector.open() };
   const settings = (arrangement: Arrangement) => ({
-    TELEMETRY: collectors[arrangement].url,
+    ...collectors[arrangement].settings,
     OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20the-tests',
   });
   platforms = {

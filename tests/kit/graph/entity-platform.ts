@@ -47,10 +47,10 @@ export class EntityPlatform {
   static async start(arrangement: Arrangement): Promise<EntityPlatform> {
     const collector = await Collector.open();
     if (arrangement === 'in process') {
-      const platform = await startOnDatabase({ TELEMETRY: collector.url, SUBGRAPH_SECRET });
+      const platform = await startOnDatabase({ ...collector.settings, SUBGRAPH_SECRET });
       return new EntityPlatform(platform, () => platform.databaseUrl, collector);
     }
-    const platform = await startOnDatabases({ TELEMETRY: collector.url });
+    const platform = await startOnDatabases(collector.settings);
     return new EntityPlatform(platform, (name) => platform.databaseUrls[name] ?? '', collector);
   }
 

@@ -66,6 +66,11 @@ export class Collector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** The settings of a platform that sends its spans here, as soon as they have ended. */
+  get settings() {
+    return { TELEMETRY: this.url, OTEL_BSP_SCHEDULE_DELAY: '20' };
+  }
+
   /** Returns the spans of one trace. */
   trace(traceId: string): SentSpan[] {
     return this.spans.filter((span) => span.traceId === traceId);
