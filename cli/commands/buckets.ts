@@ -9,6 +9,10 @@ const BUCKETS = graphql('query { buckets { name createdAt policy { state } } }')
 const CREATE = graphql('mutation ($name: String!) { createBucket(name: $name) { name createdAt policy { state } } }');
 const REMOVE = graphql('mutation ($name: String!) { deleteBucket(name: $name) }');
 
+const ACCESS = graphql(
+  'query { objectStoreAcl { bucket subTokens { id name accessKeyId actions prefixes status expiresAt } } }',
+);
+
 const KEYS = graphql(
   'query { subTokens { id name accessKeyId scopeType bucketNames actions allowedPrefixes status expiresAt } }',
 );
@@ -73,6 +77,7 @@ export function addBuckets(program: Command): void {
         output.done(`deleted ${name}`, { name });
       }),
     );
+  bucket.command('access').description('list which keys open each bucket').action(run(listAccess));
   addKeys(bucket);
 }
 
@@ -107,6 +112,23 @@ async function listBuckets({ client, output }: Session): Promise<void> {
     ['name', ({ name }) => name],
     ['created', ({ createdAt }) => createdAt],
     ['policy', ({ policy }) => policy.state],
+  ]);
+}
+
+async function listAccess({ client, output }: Session): Promise<void> {
+  const { objectStoreAcl } = await client.graphql(ACCESS);
+  if (output.isJson) return output.json(objectStoreAcl);
+  // A bucket that no key opens has a row too.
+  const rows = objectStoreAcl.flatMap(({ bucket, subTokens }) =>
+    (subTokens.length === 0 ? [null] : subTokens).map((key) => ({ bucket, key })),
+  );
+  output.table(rows, [
+    ['bucket', ({ bucket }) => bucket],
+    ['key', ({ key }) => key?.id],
+    ['name', ({ key }) => key?.name],
+    ['actions', ({ key }) => key?.actions.join(', ')],
+    ['prefixes', ({ key }) => key?.prefixes.join(', ')],
+    ['status', ({ key }) => key?.status],
   ]);
 }
 

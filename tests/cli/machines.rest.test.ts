@@ -154,6 +154,21 @@ describe('a bucket on the command line', () => {
     expect(await line.json('models', 'list', '--mine')).toEqual([]);
     expect((await line.run('models', 'show', 'none')).code).toBe(2);
   });
+
+  it('is listed with the keys that open it', async () => {
+    const name = `b-${randomUUID()}`;
+    await line.json('bucket', 'create', name);
+    expect((await line.run('bucket', 'access')).stdout).toMatch(new RegExp(`^${name} +- +- +- +- +-$`, 'm'));
+    const { id } = await line.json('bucket', 'key', 'create', 'reader', '--bucket', name, '--prefix', 'a/', 'b/');
+    const [{ bucket, subTokens }]: Json[] = await line.json('bucket', 'access');
+    expect(bucket).toBe(name);
+    expect(subTokens).toEqual([expect.objectContaining({ id, name: 'reader', prefixes: ['a/', 'b/'] })]);
+    expect((await line.run('bucket', 'access')).stdout).toMatch(
+      new RegExp(`^${name} +${id} +reader +read +a/, b/ +active$`, 'm'),
+    );
+    await line.json('bucket', 'key', 'revoke', `${id}`, '--yes');
+    await line.json('bucket', 'rm', name, '--yes');
+  });
 });
 
 describe('a list on the command line', () => {
