@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signedInCommandLine } from '../kit/command-line.js';
 import { SSH_KEY } from '../kit/machines/machine.js';
-import { asAdmin, type Json } from '../kit/platform.js';
+import { asAdmin, call, type Json } from '../kit/platform.js';
 
 let line: Awaited<ReturnType<typeof signedInCommandLine>>;
 beforeAll(async () => {
@@ -61,6 +61,21 @@ const MADE: Readonly<Record<string, () => Promise<readonly [command: readonly st
     return [
       ['net', 'key', 'revoke', 'phone'],
       ['net', 'key', 'list'],
+    ];
+  },
+  'the time of an authority': async () => {
+    await line.json('net', 'authority', 'rotate', '--yes');
+    return [
+      ['net', 'authority', 'rotate'],
+      ['net', 'authority', 'list'],
+    ];
+  },
+  'an attached machine': async () => {
+    const { token } = JSON.parse(await readFile(join(line.folder, 'home/profiles.json'), 'utf8')).default;
+    await call('POST /api/network/infra/enroll/', { token, body: { name: 'gateway' } });
+    return [
+      ['net', 'infra', 'rm', 'gateway'],
+      ['net', 'infra', 'list'],
     ];
   },
   'a file': async () => {

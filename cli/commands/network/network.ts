@@ -4,9 +4,11 @@ import { portOf } from '../../failure.js';
 import { counted } from '../../output.js';
 import { run, type Session } from '../../session.js';
 import { GRAPH, groupOf, nodeOf, peerOf, PROTOCOLS } from './graph.js';
+import { addAuthorities } from './authorities.js';
 import { addDocument } from './document.js';
 import { addGroups } from './groups.js';
 import { addHistory } from './history.js';
+import { addInfra } from './infra.js';
 import { addKeys } from './keys.js';
 import { addPeers } from './peers.js';
 import { addPolicies } from './policies.js';
@@ -68,9 +70,11 @@ export function addNetwork(program: Command): void {
     .action(run(reach));
   net.command('watch').description('print changes as they happen, until Ctrl-C').action(run(watch));
 
+  addAuthorities(net);
   addDocument(net);
   addGroups(net);
   addHistory(net);
+  addInfra(net);
   addKeys(net);
   addPeers(net);
   addPolicies(net);
