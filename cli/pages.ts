@@ -36,3 +36,13 @@ export async function rowsUpTo<Row, Place>({ limit, option, read }: Limited<Row,
   }
   return found.slice(0, limit);
 }
+
+/** Returns how `rowsUpTo` reads a list whose pages are numbered from 1. */
+export function byNumber<Row>(
+  read: (pageSize: number, page: number) => Promise<{ readonly rows: readonly Row[]; readonly total: number }>,
+): Limited<Row, number>['read'] {
+  return async (pageSize, page = 1) => {
+    const { rows, total } = await read(pageSize, page);
+    return { rows, total, next: page * pageSize < total ? page + 1 : null };
+  };
+}

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { graphql } from '../../sdk/src/index.js';
 import { countOf, UsageError } from '../failure.js';
 import { warn } from '../output.js';
-import { rowsUpTo } from '../pages.js';
+import { byNumber, rowsUpTo } from '../pages.js';
 import { run, type Session } from '../session.js';
 
 const MODELS = graphql(`
@@ -72,11 +72,10 @@ async function listModels(
   const rows = await rowsUpTo({
     limit: countOf(limit),
     option: '--limit',
-    read: async (pageSize, page: number | undefined = 1) => {
+    read: byNumber(async (pageSize, page) => {
       const { models } = await client.graphql(MODELS, { ...filter, page, pageSize });
-      const isLast = page * pageSize >= models.total;
-      return { rows: models.results, next: isLast ? null : page + 1, total: models.total };
-    },
+      return { rows: models.results, total: models.total };
+    }),
   });
   output.table(rows, [
     ['model', ({ project, repo }) => `${project}/${repo}`],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rowsUpTo } from '../../cli/pages.js';
+import { byNumber, rowsUpTo } from '../../cli/pages.js';
 
 /** Reads pages of a list of numbers, by their offset. Returns the sizes that were asked for too. */
 function listOf(length: number) {
@@ -26,5 +26,20 @@ describe('a list of the command line', () => {
     const { sizes, read } = listOf(length);
     const rows = await rowsUpTo({ limit, read });
     expect([rows.length, rows, sizes]).toEqual([count, [...rows.keys()], asked]);
+  });
+
+  it.each([
+    [450, [1, 2, 3]],
+    [400, [1, 2]],
+    [0, [1]],
+  ])('of %i rows is read in the numbered pages %j', async (total, pages) => {
+    const read: number[] = [];
+    const readPage = byNumber(async (pageSize, page) => {
+      read.push(page);
+      const start = (page - 1) * pageSize;
+      return { rows: Array.from({ length: Math.min(pageSize, total - start) }, (_, index) => start + index), total };
+    });
+    const rows = await rowsUpTo({ limit: 1_000, read: readPage });
+    expect([rows, read]).toEqual([[...Array(total).keys()], pages]);
   });
 });
