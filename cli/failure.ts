@@ -109,9 +109,12 @@ export function ofToken(error: unknown, advice: string): unknown {
 const WORDS: Readonly<Record<string, string>> = {
   actions: 'access',
   allowedPrefixes: 'prefix',
+  blockNumber: 'block',
   bucketNames: 'bucket',
+  customerId: 'customer',
   expiresAt: 'expires',
   fileType: 'type',
+  priceUsd: 'usd',
   q: 'words',
   sshPublicKey: 'key',
   substrateAddress: 'address',

@@ -5,6 +5,15 @@ import { amountOf, UsageError } from '../../failure.js';
 import { IDEMPOTENCY_KEY, withKey, type Idempotent } from '../../idempotent.js';
 import { run, type Session } from '../../session.js';
 import { addCatalogue } from './catalogue.js';
+import { addDeposits } from './deposits.js';
+import { addModelIndex } from './models.js';
+import { addNotify } from './notify.js';
+import { addPayments } from './payments.js';
+import { addReferralReward } from './referral-reward.js';
+import { addSigningKey } from './signing-key.js';
+import { addStorage } from './storage.js';
+import { addTaoPrice } from './tao-price.js';
+import { userKeyOf } from './user-key.js';
 
 const GRANT = graphql(`
   mutation ($substrateAddress: String, $userId: Int, $credits: Decimal!, $reason: String!, $idempotencyKey: String!) {
@@ -111,6 +120,14 @@ export function addAdmin(program: Command): void {
     .description('list changes that others made to private networks on the NetBird server')
     .action(run(listDrift));
   addCatalogue(admin);
+  addNotify(admin);
+  addPayments(admin);
+  addDeposits(admin);
+  addTaoPrice(admin);
+  addReferralReward(admin);
+  addSigningKey(admin);
+  addModelIndex(admin);
+  addStorage(admin);
 }
 
 /** An argument for roles, in upper or lower case. */
@@ -123,11 +140,6 @@ function roleOf(word: string): Role {
   const role = ROLES.find((known) => known === word.toUpperCase());
   if (role === undefined) throw new UsageError(`"${word}" is not a role: the roles are ${ROLES.join(', ')}.`);
   return role;
-}
-
-/** The id of a user, or else the SS58 address, which has letters. */
-function userKeyOf(user: string): { readonly substrateAddress: string } | { readonly userId: number } {
-  return /^\d{1,10}$/.test(user) ? { userId: Number(user) } : { substrateAddress: user };
 }
 
 async function grant(
