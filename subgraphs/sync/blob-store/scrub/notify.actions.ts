@@ -20,7 +20,7 @@ export async function notifyOfDamage({
   const notice = {
     key: `sync:damage:${newest.toISOString()}`,
     title: 'Stored chunks are damaged',
-    text: `${count} stored ${count === 1 ? 'chunk is' : 'chunks are'} damaged, missing or unreadable. The query adminStorageCheck lists them.`,
+    text: `${count} stored ${count === 1 ? 'chunk is' : 'chunks are'} damaged, missing or unreadable. List them: archipelago admin storage damaged`,
   };
   await callSubgraph(TELL_ADMINISTRATORS, notice, randomUUID());
   await database.change((transaction) => transaction.run(SET_NOTIFIED, { now: now(), newest }));
