@@ -50,6 +50,8 @@ describeInBrowser('a page', (window) => {
   let user: SignedIn;
   /** One for all sizes and colours: a window takes longer to open than a page. */
   let tab: Tab | undefined;
+  /** The path and width with which its page was loaded; it follows the colours, and a user may load 60 pages a minute. */
+  let loadedAs = '';
   beforeAll(async () => {
     user = await signInWithNetwork();
     await grant(user, '25.5');
@@ -63,8 +65,11 @@ describeInBrowser('a page', (window) => {
     async ({ path, heading, width, isDark }) => {
       const { page, faults } = (tab ??= await window.tab('/', { token: user.token }));
       await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
-      await page.setViewportSize({ width, height: HEIGHT });
-      await page.goto(path);
+      if (loadedAs !== `${path} ${width}`) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await page.goto(path);
+        loadedAs = `${path} ${width}`;
+      }
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await loaded(page);
       await page.getByText('25.50').first().waitFor();
