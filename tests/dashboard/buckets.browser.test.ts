@@ -28,6 +28,8 @@ describeInBrowser('the buckets page', (window) => {
     expect(await verdicts.count()).toBe(2);
     await expectAccessible(page);
     await screenshot(page, `buckets-explained-${width}`);
+    await page.getByLabel('Action').selectOption('write');
+    await verdicts.first().waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
   });
 

@@ -48,7 +48,7 @@ export function BucketsPage() {
                 <AccessKeys keys={subTokens} buckets={buckets} onChange={reload} />
               </>
             )}
-            {buckets.length > 0 && <ExplainCard buckets={buckets} />}
+            {buckets.length > 0 && <ExplainCard buckets={buckets} subTokens={subTokens} />}
           </>
         )}
       </QueryView>

@@ -4,27 +4,34 @@ import { Badge } from '../../components/badge';
 import { Card } from '../../components/card';
 import { SelectField, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
+import { useAnswer } from '../../components/forms/use-answer';
 import { done } from '../../graphql/done';
-import { EXPLAIN, type Bucket, type Explanation } from './operations';
+import { EXPLAIN, type AccessKey, type Bucket, type Explanation } from './operations';
 
 const ACTIONS = [
   ['read', 'read'],
   ['write', 'write'],
 ] as const;
 
+interface ExplainCardProps {
+  readonly buckets: readonly Bucket[];
+  /** An answer is about these keys. */
+  readonly subTokens: readonly AccessKey[];
+}
+
 /** Answers who can read or write an object, and why. */
-export function ExplainCard({ buckets }: { readonly buckets: readonly Bucket[] }) {
+export function ExplainCard({ buckets, subTokens }: ExplainCardProps) {
   const client = useClient();
   const [bucket, setBucket] = useState(buckets[0]?.name ?? '');
   const [key, setKey] = useState('');
   const [action, setAction] = useState<'read' | 'write'>('read');
   const [address, setAddress] = useState('');
-  const [explanation, setExplanation] = useState<Explanation>();
-  const explain = async () => {
-    const variables = { bucket, key, action, address: address || null };
-    const { explainAccess } = await done(client.query(EXPLAIN, variables, { requestPolicy: 'network-only' }));
-    setExplanation(explainAccess);
-  };
+  const { answer, ask } = useAnswer<Explanation>([buckets, subTokens, bucket, key, action, address]);
+  const explain = () =>
+    ask(async () => {
+      const variables = { bucket, key, action, address: address || null };
+      return (await done(client.query(EXPLAIN, variables, { requestPolicy: 'network-only' }))).explainAccess;
+    });
   return (
     <Card title="Who can open this object, and why?">
       <Form submit="Explain" label="Who can open this object" onSubmit={explain}>
@@ -56,7 +63,7 @@ export function ExplainCard({ buckets }: { readonly buckets: readonly Bucket[] }
           />
         </div>
       </Form>
-      {explanation && <Answer {...explanation} />}
+      {answer && <Answer {...answer} />}
     </Card>
   );
 }

@@ -121,12 +121,8 @@ export const REACHABILITY = graphql(`
       reason
       policy {
         id
-        name
         sourceGroupId
         destGroupId
-        action
-        protocol
-        ports
       }
     }
   }

@@ -1,9 +1,10 @@
 import { CircleCheck, CircleX } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useClient } from 'urql';
 import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
+import { useAnswer } from '../../components/forms/use-answer';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';
 import type { GraphNode } from '../../topology/graph';
@@ -11,6 +12,9 @@ import type { Model } from '../../topology/model';
 import { REACHABILITY } from './operations';
 
 type Answer = ResultOf<typeof REACHABILITY>['reachability'];
+
+/** An answer with the way that packets take. */
+type Found = Answer & { readonly way: ReadonlySet<string> };
 
 interface EndFieldProps {
   readonly label: string;
@@ -73,29 +77,20 @@ export function Reach({ model, revision, onLit }: ReachProps) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [port, setPort] = useState('443');
-  const [answer, setAnswer] = useState<Answer>();
-  const latest = useRef(revision);
+  const { answer, clear, ask } = useAnswer<Found>([revision, from, to, port]);
   const ends = useMemo(() => endsOf(model), [model]);
-  const check = async () => {
-    const source = endOf(ends, from, 'a peer');
-    const target = endOf(ends, to, 'a peer or resource');
-    if (source.type !== 'peer') throw new Error(`${from} is a resource; only a peer can reach others.`);
-    const on = port === '' ? {} : { protocol: 'tcp' as const, port: Number(port) };
-    const { reachability } = await done(
-      client.query(REACHABILITY, { from: source.id, to: target.id, ...on }, { requestPolicy: 'network-only' }),
-    );
-    if (latest.current !== revision) throw new Error('The network has changed meanwhile; ask again.');
-    setAnswer(reachability);
-    onLit(wayOf(source, target, reachability));
-  };
-  const clear = () => {
-    setAnswer(undefined);
-    onLit(undefined);
-  };
-  useEffect(() => {
-    latest.current = revision;
-    clear();
-  }, [revision]);
+  useEffect(() => onLit(answer?.way), [answer]);
+  const check = () =>
+    ask(async () => {
+      const source = endOf(ends, from, 'a peer');
+      const target = endOf(ends, to, 'a peer or resource');
+      if (source.type !== 'peer') throw new Error(`${from} is a resource; only a peer can reach others.`);
+      const on = port === '' ? {} : { protocol: 'tcp' as const, port: Number(port) };
+      const { reachability } = await done(
+        client.query(REACHABILITY, { from: source.id, to: target.id, ...on }, { requestPolicy: 'network-only' }),
+      );
+      return { ...reachability, way: wayOf(source, target, reachability) };
+    });
   return (
     <>
       <Form submit="Ask" label="Can one reach the other?" onSubmit={check}>
@@ -117,7 +112,7 @@ export function Reach({ model, revision, onLit }: ReachProps) {
 }
 
 function AnswerView({
-  answer: { reachable, reason, policy },
+  answer: { reachable, reason },
   onClear,
 }: {
   readonly answer: Answer;
@@ -130,7 +125,6 @@ function AnswerView({
       <div className="grow">
         <strong>{reachable ? 'Yes' : 'No'}</strong>
         <p>{reason}</p>
-        {policy && <p className="muted small">Decided by the policy {policy.name}.</p>}
       </div>
       <Button kind="quiet" size="small" onPress={onClear}>
         Clear

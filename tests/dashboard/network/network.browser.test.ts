@@ -119,12 +119,13 @@ describeInBrowser('the network page', (window) => {
     await page.getByLabel('Can', { exact: true }).fill('web-1');
     await page.getByLabel('reach', { exact: true }).fill('db-1');
     await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('Decided by the policy web-to-database.').waitFor();
+    await page.getByText('The policy "web-to-database" accepts it.').waitFor();
     await box(page, 'all').locator('.dim').waitFor();
     expect(await box(page, 'web').locator('.dim').count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'network-reach-1280');
     await page.getByLabel('on TCP port').fill('444');
+    await page.getByText('The policy "web-to-database" accepts it.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Ask' }).click();
     const answer = page.getByText('No', { exact: true });
     await answer.waitFor();
