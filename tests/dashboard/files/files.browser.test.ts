@@ -185,7 +185,10 @@ describeInBrowser('the files page', (window) => {
     await expectAccessible(page);
     await screenshot(page, 'files-interrupted-1280');
     chunks = 0;
-    await page.getByLabel(/^File for .*large\.bin$/).setInputFiles(path);
+    const again = page.getByLabel(/^File for .*large\.bin$/);
+    await again.setInputFiles(await localFile('other.bin', randomBytes(1024)));
+    await page.getByText(/other\.bin \(1 KiB\) is not the file that was interrupted/).waitFor();
+    await again.setInputFiles(path);
     await page.getByText('All files are uploaded').waitFor();
     expect(chunks).toBeLessThan(3);
     await page.getByText('Choose the same file').waitFor({ state: 'detached' });

@@ -53,7 +53,9 @@ export function UnfinishedPanel({ owner, folder, onContinue }: UnfinishedPanelPr
                 {one.record ? 'Choose the same file to resume it.' : 'Another device uploads it.'}
               </span>
             </div>
-            {one.record && <ChooseAgain path={one.path} onChoose={(file) => onContinue([{ path: one.path, file }])} />}
+            {one.record && (
+              <ChooseAgain record={one.record} onChoose={(file) => onContinue([{ path: one.path, file }])} />
+            )}
             <Button kind="quiet" size="small" icon={X} label={`Discard ${one.path}`} onPress={() => discard(one)} />
           </li>
         ))}
@@ -62,8 +64,22 @@ export function UnfinishedPanel({ owner, folder, onContinue }: UnfinishedPanelPr
   );
 }
 
-function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onChoose: (file: File) => Promise<void> }) {
+interface ChooseAgainProps {
+  readonly record: Unfinished;
+  readonly onChoose: (file: File) => Promise<void>;
+}
+
+/** Takes the file that was interrupted. Another one would be stored under its name, and what is sent of it would be deleted. */
+function ChooseAgain({ record: { path, sizeBytes }, onChoose }: ChooseAgainProps) {
   const input = useRef<HTMLInputElement>(null);
+  const choose = async (file: File) => {
+    if (file.name !== path.split('/').at(-1) || file.size !== sizeBytes)
+      throw new Error(
+        `${file.name} (${bytes(file.size)}) is not the file that was interrupted, ${path} (${bytes(sizeBytes)}). ` +
+          'Choose that file, or discard the upload.',
+      );
+    await onChoose(file);
+  };
   return (
     <>
       <input
@@ -73,7 +89,7 @@ function ChooseAgain({ path, onChoose }: { readonly path: string; readonly onCho
         aria-label={`File for ${path}`}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          if (file) onChoose(file).catch(showError);
+          if (file) choose(file).catch(showError);
           target.value = '';
         }}
       />
