@@ -41,7 +41,7 @@ interface FileTableProps {
 export function FileTable(props: FileTableProps) {
   const { owner, files, directories, directory = '', folderHash = '', empty, showsPlace = false } = props;
   const actions = useFileActions(owner);
-  const [renamed, setRenamed] = useState<FileRow>();
+  const [renamed, setRenamed] = useState<Renamed>();
   const [shown, showAtOnce] = useOptimistic<readonly ShownFile[]>(files);
   const rows = useMemo(() => entriesOf(directories ?? [], shown, directory), [directories, shown, directory]);
   const give = async (file: FileRow, path: string) => {
@@ -51,13 +51,17 @@ export function FileTable(props: FileTableProps) {
     const named = { ...file, relativePath: path, isRenamed: true };
     const change = (all: readonly ShownFile[]) =>
       all.flatMap((one) => (one.fileId === file.fileId ? (leaves ? [] : [named]) : [one]));
-    showAtOnce(change, () => rename(access, file, path)).catch(showError);
+    showAtOnce(change, () => rename(access, file, path)).catch((error: unknown) => {
+      showError(error);
+      setRenamed((open) => open ?? { file, path });
+    });
   };
-  const columns = columnsOf({ ...actions, startRename: setRenamed }, folderHash, showsPlace);
+  const startRename = (file: FileRow) => setRenamed({ file, path: file.relativePath ?? nameOf(file) });
+  const columns = columnsOf({ ...actions, startRename }, folderHash, showsPlace);
   return (
     <>
       <Table label="Files" columns={columns} rows={rows} rowId={entryId} empty={empty} />
-      {renamed && <RenameDialog file={renamed} onRename={give} onClose={() => setRenamed(undefined)} />}
+      {renamed && <RenameDialog {...renamed} onRename={give} onClose={() => setRenamed(undefined)} />}
     </>
   );
 }
@@ -169,14 +173,19 @@ function FileMenu({ file, actions }: { readonly file: FileRow; readonly actions:
   );
 }
 
-interface RenameDialogProps {
+/** A file that is being renamed, and what to begin with. */
+interface Renamed {
   readonly file: FileRow;
+  readonly path: string;
+}
+
+interface RenameDialogProps extends Renamed {
   readonly onRename: (file: FileRow, path: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
-function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
-  const [path, setPath] = useState(file.relativePath ?? nameOf(file));
+function RenameDialog({ file, path: start, onRename, onClose }: RenameDialogProps) {
+  const [path, setPath] = useState(start);
   return (
     <Dialog title="Rename or move" isOpen onClose={onClose}>
       <Form submit="Rename" label="Rename" onSubmit={() => onRename(file, path)} onCancel={onClose}>

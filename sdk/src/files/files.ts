@@ -179,7 +179,7 @@ export class Files {
     const body = { ss58_address: this.owner, folder_hash: key.folderHash, renames, ...signed };
     const { successes, failures } = successOf(await this.post('/rename_files', body));
     const [failure] = failures as { reason: string }[];
-    if (failure) throw new PlatformError(`The file was not renamed: ${failure.reason}.`, 200, failure.reason, failure);
+    if (failure) throw new PlatformError(whyNotRenamed(failure.reason, relativePath), 200, failure.reason, failure);
     const [success] = successes as { new_revision_id: number[]; new_revision_seq: number }[];
     return { revisionId: Uint8Array.from(success?.new_revision_id ?? []), revisionSeq: success?.new_revision_seq ?? 0 };
   }
@@ -188,6 +188,16 @@ export class Files {
     const headers = { 'content-type': 'application/json' };
     return this.transport.json(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
+}
+
+/** Source: folder sync API, rename_files, `reason` of a failure */
+function whyNotRenamed(reason: string, path: string): string {
+  const reasons: Readonly<Record<string, string>> = {
+    not_found: 'it no longer exists.',
+    target_exists: `there is a file ${path} already.`,
+    revision_mismatch: 'it was changed meanwhile.',
+  };
+  return `The file was not renamed: ${reasons[reason] ?? `${reason}.`}`;
 }
 
 /** Yields the pieces of a body. @throws PlatformError when it is cut off; an abort by the caller is thrown with its reason */

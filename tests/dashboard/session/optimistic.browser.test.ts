@@ -94,7 +94,9 @@ describeInBrowser('a change before the server has answered', (window) => {
     await twice.nth(1).waitFor();
     expect(await page.getByRole('button', { name: 'day one.txt', exact: true }).count()).toBe(0);
     answer();
-    await page.getByText('The file was not renamed').waitFor();
+    await page.getByText('The file was not renamed: there is a file notes/day two.txt already.').waitFor();
+    expect(await page.getByLabel('Path in the folder').inputValue()).toBe('notes/day two.txt');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'day one.txt', exact: true }).waitFor();
     expect(await twice.count()).toBe(1);
     expect(faults).toEqual([]);
