@@ -155,10 +155,12 @@ describe('the wait of a machine for a change', () => {
     ['20', 20],
     ['21', 20],
     ['999999999', 20],
-    ['-1', 0],
-    ['soon', 0],
     [undefined, 0],
   ])('of %s is %i s', (asked, seconds) => {
     expect(waitSecondsOf(asked)).toBe(seconds);
+  });
+
+  it.each(['', '-1', '1.5', '1e9', 'soon', [['5', '6']]])('of %s is refused', (asked) => {
+    expect(() => waitSecondsOf(asked)).toThrow('`wait` must be a whole number of seconds.');
   });
 });

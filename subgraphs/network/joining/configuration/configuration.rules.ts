@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { badRequest } from '../../../../kernel/errors.js';
 import { entityTags } from '../../../../kernel/http/entity-tags.js';
 import { decodeCertificate } from '../../certificates/certificate/certificate.rules.js';
 import type { CarriedSubnets } from '../../compile/nebula/carried-subnets.rules.js';
@@ -23,9 +24,12 @@ export function knownHash(header: unknown): string | undefined {
   return hashes.find((hash) => hash !== undefined);
 }
 
-/** Returns the wait that a machine asks for, in seconds; 0: none. */
+/** Returns the wait that a machine asks for, in seconds; 0: none. @throws BAD_REQUEST */
 export function waitSecondsOf(wait: unknown): number {
-  return typeof wait === 'string' && /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_WAIT_SECONDS) : 0;
+  if (wait === undefined) return 0;
+  if (typeof wait !== 'string' || !/^\d{1,9}$/.test(wait))
+    throw badRequest('`wait` must be a whole number of seconds.');
+  return Math.min(Number(wait), MAX_WAIT_SECONDS);
 }
 
 /** Returns the previous value if the new one is equal, so that equal values are the same object. */

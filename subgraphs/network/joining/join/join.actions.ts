@@ -140,14 +140,10 @@ const PEER_BY_TOKEN = query('peer-by-token', (db: Tables, value: { hash: string 
 
 /** Returns the peer with this token. @throws UNAUTHENTICATED for any other token, also of a deleted peer */
 export async function peerOfToken(database: Database, token: string): Promise<KnownPeer> {
+  if (token === '') throw unauthenticated('Send the token of the machine in the header `Peer-Token`.');
   const [peer] = await database.run(PEER_BY_TOKEN, { hash: hashToken(token) });
-  if (!peer) throw unknownPeer();
+  if (!peer) throw unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
   return peer;
-}
-
-/** The error for a machine whose peer was deleted. */
-function unknownPeer(): Error {
-  return unauthenticated('The peer token is invalid: the peer was deleted or has joined again.');
 }
 
 type Sighting = { tenantId: number; id: number; now: Date; applied: string | null };
