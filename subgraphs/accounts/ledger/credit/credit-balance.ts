@@ -12,7 +12,7 @@ export class CreditBalance {
 
   @Field(() => Decimal, {
     description:
-      'Credits that were charged back but not covered by the balance. Later credits pay the debt first; until then nothing can be spent.',
+      'Credits that were charged back but not covered by the balance. Later credits pay the debt first; until then nothing can be spent but what open holds reserve.',
   })
   debt!: string;
 

@@ -40,7 +40,7 @@ export function postTransfer(transaction: Transaction, transfer: Transfer, now: 
 
 /**
  * Charges granted credits (a positive number) back to issuance: first from the available balance, the
- * rest becomes a debt, which later grants pay first; until then nothing can be spent. Runs in the caller's transaction;
+ * rest becomes a debt, which later grants pay first; until then only open holds are spent. Runs in the caller's transaction;
  * returns whether it is new. @throws CONFLICT if the identity was used with other credits
  */
 export function takeBack(transaction: Transaction, transfer: Transfer, now: Date): Promise<boolean> {

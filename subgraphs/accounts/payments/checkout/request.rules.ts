@@ -42,7 +42,7 @@ export function returnUrl(url: string | null | undefined, field: string, fallbac
 export function priceId(id: string | null | undefined): string {
   if (id == null) throw badRequest('`price_id` is required for a subscription.');
   if (!PRICE_ID.test(id) || id.length > 200)
-    throw badRequest('`price_id` must be price_ followed by at least 14 letters or digits.');
+    throw badRequest('`price_id` must be price_ followed by 14 to 194 letters or digits.');
   return id;
 }
 
