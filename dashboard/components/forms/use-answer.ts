@@ -6,19 +6,19 @@ import { useEffect, useRef, useState } from 'react';
  */
 export function useAnswer<Answer>(about: readonly unknown[]) {
   const [answer, setAnswer] = useState<Answer>();
-  const asked = useRef<object>(undefined);
+  const requested = useRef<object>(undefined);
   const clear = () => {
-    asked.current = undefined;
+    requested.current = undefined;
     setAnswer(undefined);
   };
   useEffect(clear, about);
-  const ask = async (question: () => Promise<Answer>): Promise<void> => {
+  const read = async (request: () => Promise<Answer>): Promise<void> => {
     clear();
     const own = {};
-    asked.current = own;
-    const found = await question();
-    if (asked.current !== own) throw new Error('The question has changed meanwhile; ask again.');
+    requested.current = own;
+    const found = await request();
+    if (requested.current !== own) throw new Error('The question has changed meanwhile; ask again.');
     setAnswer(found);
   };
-  return { answer, clear, ask };
+  return { answer, clear, read };
 }

@@ -26,9 +26,9 @@ export function ExplainCard({ buckets, subTokens }: ExplainCardProps) {
   const [key, setKey] = useState('');
   const [action, setAction] = useState<'read' | 'write'>('read');
   const [address, setAddress] = useState('');
-  const { answer, ask } = useAnswer<Explanation>([buckets, subTokens, bucket, key, action, address]);
+  const { answer, read } = useAnswer<Explanation>([buckets, subTokens, bucket, key, action, address]);
   const explain = () =>
-    ask(async () => {
+    read(async () => {
       const variables = { bucket, key, action, address: address || null };
       return (await done(client.query(EXPLAIN, variables, { requestPolicy: 'network-only' }))).explainAccess;
     });

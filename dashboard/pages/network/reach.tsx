@@ -77,11 +77,11 @@ export function Reach({ model, revision, onLit }: ReachProps) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [port, setPort] = useState('443');
-  const { answer, clear, ask } = useAnswer<Found>([revision, from, to, port]);
+  const { answer, clear, read } = useAnswer<Found>([revision, from, to, port]);
   const ends = useMemo(() => endsOf(model), [model]);
   useEffect(() => onLit(answer?.way), [answer]);
   const check = () =>
-    ask(async () => {
+    read(async () => {
       const source = endOf(ends, from, 'a peer');
       const target = endOf(ends, to, 'a peer or resource');
       if (source.type !== 'peer') throw new Error(`${from} is a resource; only a peer can reach others.`);
