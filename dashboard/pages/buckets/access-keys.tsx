@@ -97,7 +97,7 @@ function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
           <code className="muted">{accessKeyId}</code>
         </span>
         <span className="muted small">
-          {limitsOf(accessKey)}
+          {limitsOf(accessKey, depth > 0)}
           {timesOf(accessKey).map(([words, at]) => (
             <Fragment key={words}>
               {` · ${words} `}
@@ -109,7 +109,7 @@ function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
       <span className="key-buttons">
         {status === 'active' && (
           <Button size="small" onPress={onAdd}>
-            Key below
+            Child key
           </Button>
         )}
         {status !== 'revoked' && (
@@ -122,8 +122,11 @@ function KeyLine({ accessKey, depth, onAdd, onRevoke }: KeyLineProps) {
   );
 }
 
-function limitsOf({ actions, scopeType, bucketNames, allowedPrefixes, ipAllowlist }: AccessKey): string {
-  const where = scopeType === 'all_buckets' ? 'all buckets' : bucketNames.join(', ');
+/** @param isChild whether the limits of a parent apply, too */
+function limitsOf(key: AccessKey, isChild: boolean): string {
+  const { actions, scopeType, bucketNames, allowedPrefixes, ipAllowlist } = key;
+  const everywhere = isChild ? 'all buckets of the key above' : 'all buckets';
+  const where = scopeType === 'all_buckets' ? everywhere : bucketNames.join(', ');
   return [
     `${actions.join(' and ')} in ${where}`,
     allowedPrefixes.length > 0 && `keys that begin with ${allowedPrefixes.join(', ')}`,

@@ -48,7 +48,7 @@ export function UnfinishedPanel({ owner, folder, onContinue }: UnfinishedPanelPr
               <span className="truncate">{one.path}</span>
               <progress aria-label={`Sent of ${one.path}`} value={one.receivedBytes} max={one.ciphertextSize} />
               <span className="muted small">
-                {bytes(one.receivedBytes)} of {bytes(one.ciphertextSize)} sent, kept until it ends{' '}
+                {bytes(one.receivedBytes)} of {bytes(one.ciphertextSize)} sent; they are deleted{' '}
                 <Time at={new Date(one.expiresAt * 1000).toISOString()} />.{' '}
                 {one.record ? 'Choose the same file to resume it.' : 'Another device uploads it.'}
               </span>
