@@ -1,5 +1,7 @@
 import { asAdmin, graphql, type Json } from '../platform.js';
 import { signIn, type SignedIn } from '../accounts/wallet.js';
+import { until } from '../watch.js';
+import { press } from './sandbox.js';
 
 /** A deposit without a payment, and its user. */
 export interface OpenDeposit {
@@ -45,6 +47,16 @@ export async function depositState({ user, id }: OpenDeposit, url: string): Prom
     },
   );
   return { ...data.deposit, balance: data.creditBalance.balance };
+}
+
+/** Pays a crypto transaction on its page of the sandbox, mines the blocks and waits until it is completed. @param action a button, e.g. `exact` or `under` */
+export async function payDeposit({ token }: SignedIn, id: string, action: string): Promise<void> {
+  const query = 'query ($id: String!) { transaction(id: $id) { paymentUrl status } }';
+  const read = async () => (await graphql(query, { token, variables: { id } })).data.transaction;
+  const { paymentUrl } = await read();
+  await press(paymentUrl, { action });
+  await press(paymentUrl, { action: 'mine' });
+  await until(async () => (await read()).status === 'completed', 50_000);
 }
 
 /** Polls every chain now. */

@@ -13,7 +13,7 @@ import type { AccountsContext } from '../../services.js';
 import { isSimulated } from '../processor/open-processor.js';
 import { queryBeforeWebhook } from '../processor-events/reconciliation.actions.js';
 import { firstTransactions, listTransactions, transactionOf } from '../transaction/list.actions.js';
-import { findSimulated } from '../transaction/simulated.actions.js';
+import { findPaid } from '../transaction/paid.actions.js';
 import { Transaction, TransactionPage } from '../transaction/transaction.js';
 import { readTransactionInput } from '../transaction/transaction.rules.js';
 
@@ -33,7 +33,17 @@ export class TransactionResolver {
 
   @FieldResolver()
   async isSimulated(@Root() { id }: Transaction, @Ctx() context: AccountsContext): Promise<boolean | null> {
-    return (await findSimulated(context, id))?.isSimulated ?? null;
+    return (await findPaid(context, id))?.isSimulated ?? null;
+  }
+
+  @FieldResolver()
+  async received(@Root() { id }: Transaction, @Ctx() context: AccountsContext): Promise<string | null> {
+    return (await findPaid(context, id))?.received ?? null;
+  }
+
+  @FieldResolver()
+  async creditsGranted(@Root() { id }: Transaction, @Ctx() context: AccountsContext): Promise<string | null> {
+    return (await findPaid(context, id))?.creditsGranted ?? null;
   }
 
   @FieldResolver(() => User, { description: 'You, its owner.' })

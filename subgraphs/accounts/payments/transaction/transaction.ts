@@ -1,7 +1,7 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/paging/page.js';
 import { StatementSubject } from '../../ledger/statement/subject.js';
-import { DateTime } from '../../../../kernel/scalars/scalars.js';
+import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
 import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.rules.js';
 
 /** The states of a transaction as a GraphQL enum whose names are its values. */
@@ -69,6 +69,15 @@ export class Transaction {
     description: 'Whether it was made with test money of the sandbox; null for older card payments.',
   })
   isSimulated?: boolean | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'Amount received and credited, in the token; null for card payments.',
+  })
+  received?: string | null;
+
+  @Field(() => Decimal, { nullable: true, description: 'Credits granted, exact; null until credits are granted.' })
+  creditsGranted?: string | null;
 
   @Field(() => String, {
     nullable: true,
