@@ -4,6 +4,7 @@ import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from 
 import { HEIGHT, type Tab } from '../kit/browser/chromium.js';
 import { command, runningMachine } from '../kit/machines/machine.js';
 import { enroll, enrolledMachine } from '../kit/network/network.js';
+import { openPage } from '../kit/payments/payments.js';
 import { asAdmin, graphql, platform } from '../kit/platform.js';
 import { grant, signIn, signInWithNetwork, type SignedIn } from '../kit/accounts/wallet.js';
 
@@ -54,7 +55,7 @@ describeInBrowser('a page', (window) => {
   let loadedAs = '';
   beforeAll(async () => {
     user = await signInWithNetwork();
-    await grant(user, '25.5');
+    await Promise.all([grant(user, '25.5'), openPage(user, 25)]);
     await asAdmin(NOTIFY, { to: user.substrateAddress });
     await enrolledMachine(user, { vm_label: 'build-1' });
     await graphql('mutation { issueMasterToken { role } }', { token: user.token });

@@ -18,7 +18,7 @@ export interface Column<Row> {
   /** What the column is sorted by; without it the column cannot be sorted. */
   readonly value?: (row: Row) => string | number;
   readonly cell: (row: Row) => ReactNode;
-  /** Hides the title from the eye, e.g. above buttons. */
+  /** Hides the title from the eye above buttons and links; as the last column they stay in sight on a phone. */
   readonly hidesTitle?: boolean;
   /** Puts numbers and buttons at the right side. */
   readonly isAtEnd?: boolean;
@@ -101,15 +101,11 @@ function sortingOf(column: SortableColumn | undefined): Sorting {
 }
 
 function HeaderCell<Row>({ column, direction, toggle }: { readonly column: Column<Row> } & Sorting) {
-  const { title, value, isAtEnd = false, hidesTitle = false } = column;
+  const { title, value, hidesTitle = false } = column;
   const Arrow = direction === 'desc' ? ArrowDown : ArrowUp;
   const order = { asc: 'ascending', desc: 'descending' } as const;
   return (
-    <th
-      scope="col"
-      className={isAtEnd ? 'end' : undefined}
-      aria-sort={direction === false ? undefined : order[direction]}
-    >
+    <th scope="col" className={classOf(column)} aria-sort={direction === false ? undefined : order[direction]}>
       {value ? (
         <button type="button" onClick={toggle}>
           {title} {direction !== false && <Arrow size={12} aria-hidden />}
@@ -121,12 +117,16 @@ function HeaderCell<Row>({ column, direction, toggle }: { readonly column: Colum
   );
 }
 
+function classOf<Row>({ isAtEnd = false, hidesTitle = false }: Column<Row>): string | undefined {
+  return [isAtEnd && 'end', hidesTitle && 'untitled'].filter(Boolean).join(' ') || undefined;
+}
+
 function BodyRow<Row>({ row, columns }: { readonly row: Row; readonly columns: readonly Column<Row>[] }) {
   return (
     <tr>
-      {columns.map(({ id, cell, isAtEnd }) => (
-        <td key={id} className={isAtEnd ? 'end' : undefined}>
-          {cell(row)}
+      {columns.map((column) => (
+        <td key={column.id} className={classOf(column)}>
+          {column.cell(row)}
         </td>
       ))}
     </tr>
