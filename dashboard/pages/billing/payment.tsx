@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { useMe } from '../../app/me';
 import { Button } from '../../components/forms/button';
@@ -8,7 +9,7 @@ import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { DepositCard } from './deposit';
-import { money, PaymentStatus, paymentWords } from './payment-state';
+import { difference, grantedCredits, money, PaymentStatus, paymentWords } from './payment-state';
 import { ABOVE } from './sections';
 import './billing.css';
 
@@ -22,7 +23,9 @@ const PAYMENT = graphql(`
       isSimulated
       amount
       currency
+      received
       credits
+      creditsGranted
       status
       createdAt
       completedAt
@@ -87,7 +90,8 @@ interface ReceiptProps {
 
 function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
   const { username, email } = useMe();
-  const { id, paymentType, amount, currency, createdAt, completedAt, charges } = payment;
+  const { id, paymentType, createdAt, completedAt, charges } = payment;
+  const granted = grantedCredits(payment);
   const isSimulated = payment.isSimulated ?? areCardsSimulated;
   return (
     <Card title={completedAt === null ? 'Payment' : 'Receipt'}>
@@ -104,7 +108,10 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
           ...(isSimulated
             ? [['Simulated payments', 'This payment is made with test money: nothing is charged.'] as const]
             : []),
-          ['Amount', <strong key="amount">{money(amount, currency)}</strong>],
+          ...amountLines(payment),
+          ...(granted === undefined
+            ? []
+            : [['Credits', `${granted} ${granted === '1' ? 'credit' : 'credits'}`] as const]),
           ['Begun', new Date(createdAt).toLocaleString()],
           ...(completedAt === null ? [] : [['Completed', new Date(completedAt).toLocaleString()] as const]),
           ...charges.lines.map(({ cursor, amount: credits, reason, createdAt: at }) => {
@@ -115,4 +122,21 @@ function ReceiptCard({ payment, areCardsSimulated }: ReceiptProps) {
       />
     </Card>
   );
+}
+
+/** The amount; of a payment that differs from the request, what was received and what was requested. */
+function amountLines(payment: Payment): readonly (readonly [string, ReactNode])[] {
+  const { amount, currency, received } = payment;
+  const more = difference(payment);
+  if (more === 0) return [['Amount', <strong key="amount">{money(amount, currency)}</strong>]];
+  return [
+    [
+      'Amount received',
+      <span key="received">
+        <strong>{money(Number(received), currency)}</strong>, {money(Math.abs(more), currency)}{' '}
+        {more < 0 ? 'less' : 'more'} than requested
+      </span>,
+    ],
+    ['Amount requested', money(amount, currency)],
+  ];
 }

@@ -10,7 +10,7 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { money, PaymentStatus, paymentWords } from './payment-state';
+import { grantedCredits, paidWords, PaymentStatus, paymentWords } from './payment-state';
 import { ABOVE, BillingSections } from './sections';
 
 const PAYMENTS = graphql(`
@@ -22,9 +22,12 @@ const PAYMENTS = graphql(`
         paymentType
         amount
         currency
+        received
         credits
+        creditsGranted
         status
         createdAt
+        completedAt
       }
     }
   }
@@ -55,9 +58,14 @@ const COLUMNS: readonly Column<Payment>[] = [
     id: 'amount',
     title: 'Amount',
     isAtEnd: true,
-    cell: ({ amount, currency }) => <span className="number">{money(amount, currency)}</span>,
+    cell: (payment) => <span className="number">{paidWords(payment)}</span>,
   },
-  { id: 'credits', title: 'Credits', isAtEnd: true, cell: ({ credits }) => <span className="number">{credits}</span> },
+  {
+    id: 'credits',
+    title: 'Credits',
+    isAtEnd: true,
+    cell: (payment) => <span className="number">{grantedCredits(payment) ?? '–'}</span>,
+  },
   {
     id: 'receipt',
     title: 'Receipt',

@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
+import { createDeposit, payDeposit } from '../kit/payments/deposits.js';
+import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
+
+async function openDeposit(user: SignedIn, currency: string, amount: string): Promise<string> {
+  return (await createDeposit(user, { currency, amount })).data.deposit.transactionId;
+}
+
+async function edgesOf(part: Locator): Promise<{ readonly left: number; readonly right: number }> {
+  const { x = NaN, width = NaN } = (await part.boundingBox()) ?? {};
+  return { left: x, right: x + width };
+}
+
+describeInBrowser('a payment', (window) => {
+  it.each([375, 1280])(
+    'that is less than asked for says so on its receipt and in the table, at %i px',
+    async (width) => {
+      const user = await signIn();
+      const id = await openDeposit(user, 'USDC', '25');
+      const { page, faults } = await window.tab('/billing/payments', { token: user.token, width });
+      await page.getByRole('row').getByText('25.00 USDC', { exact: true }).waitFor();
+      await payDeposit(user, id, 'under');
+      await page.reload();
+      const row = page.getByRole('row').filter({ hasText: 'completed' });
+      await row.getByText('12.50 of 25.00 USDC').waitFor();
+      await row.getByText('12.5', { exact: true }).waitFor();
+      await screenshot(page, `payments-partly-${width}`);
+      await expectAccessible(page);
+      await row.getByRole('link', { name: /^Open/ }).click();
+      await page.getByRole('heading', { name: 'Receipt' }).waitFor();
+      const receipt = page.getByRole('definition');
+      await receipt.filter({ hasText: /^12\.50 USDC, 12\.50 USDC less than requested$/ }).waitFor();
+      await receipt.filter({ hasText: /^25\.00 USDC$/ }).waitFor();
+      await receipt.filter({ hasText: /^12\.5 credits$/ }).waitFor();
+      await loaded(page);
+      await screenshot(page, `payment-partly-${width}`);
+      await expectAccessible(page);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  it('keeps the link to its receipt in sight on a phone, below a header that covers no other', async () => {
+    const user = await signIn();
+    await openDeposit(user, 'USDC', '25');
+    const width = 375;
+    const { page } = await window.tab('/billing/payments', { token: user.token, width });
+    const link = page.getByRole('link', { name: /^Open/ });
+    const last = page.getByRole('columnheader', { name: 'Receipt' });
+    const credits = page.getByRole('columnheader', { name: 'Credits' });
+    expect((await edgesOf(link)).right).toBeLessThanOrEqual(width);
+    expect((await edgesOf(last)).left).toBeLessThanOrEqual((await edgesOf(link)).left);
+    await page.evaluate('document.querySelector(".table-scroll").scrollLeft = 1000');
+    expect((await edgesOf(credits)).right).toBeLessThanOrEqual((await edgesOf(last)).left);
+  });
+});
