@@ -1,7 +1,8 @@
-import { expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
 import { describeInBrowser, expectAccessible, loaded, screenshot } from '../kit/browser/browser.js';
 import { createDeposit, payDeposit } from '../kit/payments/deposits.js';
+import { asAdmin } from '../kit/platform.js';
 import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
 
 async function openDeposit(user: SignedIn, currency: string, amount: string): Promise<string> {
@@ -14,6 +15,8 @@ async function edgesOf(part: Locator): Promise<{ readonly left: number; readonly
 }
 
 describeInBrowser('a payment', (window) => {
+  beforeAll(() => asAdmin('mutation { adminRecordTokenPrice(priceUsd: "400", blockNumber: 1) { source } }'));
+
   it.each([375, 1280])(
     'that is less than asked for says so on its receipt and in the table, at %i px',
     async (width) => {
@@ -53,5 +56,17 @@ describeInBrowser('a payment', (window) => {
     expect((await edgesOf(last)).left).toBeLessThanOrEqual((await edgesOf(link)).left);
     await page.evaluate('document.querySelector(".table-scroll").scrollLeft = 1000');
     expect((await edgesOf(credits)).right).toBeLessThanOrEqual((await edgesOf(last)).left);
+  });
+
+  it('in TAO becomes credits as soon as its block is final', async () => {
+    const user = await signIn();
+    const id = await openDeposit(user, 'TAO', '1');
+    const { page, faults } = await window.tab(`/billing/payments/${id}`, { token: user.token });
+    await page.getByText('becomes credits as soon as its block is final').waitFor();
+    await payDeposit(user, id, 'exact');
+    await page.getByText('1 TAO received, 400 credits').waitFor();
+    expect(await page.getByText('0 confirmations').count()).toBe(0);
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
   });
 });

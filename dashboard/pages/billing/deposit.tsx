@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { Badge } from '../../components/badge';
 import { Card, DescriptionList } from '../../components/card';
 import { CopyLine } from '../../components/forms/copy';
-import { Time } from '../../components/format';
+import { counted, Time } from '../../components/format';
 import { useInterval } from '../../components/interval';
 import { QrCode } from '../../components/qr-code';
 import { QueryView } from '../../components/query-view';
@@ -98,8 +98,7 @@ function Arrivals({ payments, confirmationsNeeded, currency, received, credits }
   if (payments.length === 0)
     return (
       <p className="muted arrivals" role="status">
-        Waiting for a payment. It is shown here with the first block that has it, and becomes credits after{' '}
-        {confirmationsNeeded} confirmations.
+        {waitingWords(confirmationsNeeded)}
       </p>
     );
   return (
@@ -114,9 +113,12 @@ function Arrivals({ payments, confirmationsNeeded, currency, received, credits }
                 </strong>
                 <Badge tone={payment.state === 'credited' ? 'good' : 'info'}>{payment.state}</Badge>
               </p>
-              <p className="muted small">
-                {Math.min(payment.confirmations, confirmationsNeeded)} of {confirmationsNeeded} confirmations
-              </p>
+              {confirmationsNeeded > 0 && (
+                <p className="muted small">
+                  {Math.min(payment.confirmations, confirmationsNeeded)} of{' '}
+                  {counted(confirmationsNeeded, 'confirmation')}
+                </p>
+              )}
               <code className="small break">{payment.reference}</code>
             </div>
           </li>
@@ -127,4 +129,12 @@ function Arrivals({ payments, confirmationsNeeded, currency, received, credits }
       </p>
     </>
   );
+}
+
+/** Without confirmations the chain is read up to its last final block. */
+function waitingWords(confirmationsNeeded: number): string {
+  if (confirmationsNeeded === 0)
+    return 'Waiting for a payment. It is shown here and becomes credits as soon as its block is final.';
+  const enough = counted(confirmationsNeeded, 'confirmation');
+  return `Waiting for a payment. It is shown here with the first block that has it, and becomes credits after ${enough}.`;
 }
