@@ -70,3 +70,38 @@ describeInBrowser('a payment', (window) => {
     expect(faults).toEqual([]);
   });
 });
+
+describeInBrowser('a hosted page', (window) => {
+  it('leads back to where the payer is signed in, which says that the credits are there', async () => {
+    const user = await signIn();
+    const { page } = await window.tab('/billing', { token: user.token });
+    const { origin } = new URL(page.url());
+    await page.getByLabel('US dollars').fill('25');
+    await page.getByRole('button', { name: 'Buy credits' }).click();
+    await page.getByRole('button', { name: /^Pay .* with card$/i }).click();
+    await page.getByText('Thank you! The payment is confirmed, and its credits are in your balance.').waitFor();
+    expect(new URL(page.url()).origin).toBe(origin);
+    await page.getByText('25.00').first().waitFor();
+    await expectAccessible(page);
+  });
+
+  it('leads back to where the payer is signed in without a payment, and from the portal', async () => {
+    const user = await signIn();
+    const { page } = await window.tab('/billing', { token: user.token });
+    const { origin } = new URL(page.url());
+    await page.getByRole('button', { name: 'Subscribe' }).first().click();
+    await page
+      .getByRole('button', { name: /cancel|back/i })
+      .first()
+      .click();
+    await page.getByText('Nothing was paid.').waitFor();
+    expect(new URL(page.url()).origin).toBe(origin);
+    await page.getByRole('button', { name: 'Subscribe' }).first().click();
+    await page.getByRole('button', { name: /with card$/i }).click();
+    await page.getByText('Thank you!').waitFor();
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('link', { name: /back|return/i }).click();
+    await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    expect(new URL(page.url()).origin).toBe(origin);
+  });
+});

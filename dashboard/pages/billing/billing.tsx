@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useClient, useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
 import { Button } from '../../components/forms/button';
@@ -9,7 +9,7 @@ import { QueryView } from '../../components/query-view';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { AlertsCard } from './alerts';
-import { BuyCard, leaveFor } from './buy';
+import { billingUrl, BuyCard, leaveFor, returnUrls } from './buy';
 import { ForecastCard } from './forecast';
 import { BillingSections } from './sections';
 import { Statement } from './statement';
@@ -39,21 +39,23 @@ const PLANS = graphql(`
   }
 `);
 const SIMULATED = graphql('{ arePaymentsSimulated }');
-const SUBSCRIBE = graphql('mutation ($price: String!) { createSubscription(priceId: $price) { checkoutUrl } }');
-const PORTAL = graphql('mutation { openCustomerPortal { portalUrl } }');
+const SUBSCRIBE = graphql(`
+  mutation ($price: String!, $successUrl: String!, $cancelUrl: String!) {
+    createSubscription(priceId: $price, successUrl: $successUrl, cancelUrl: $cancelUrl) {
+      checkoutUrl
+    }
+  }
+`);
+const PORTAL = graphql('mutation ($url: String!) { openCustomerPortal(returnUrl: $url) { portalUrl } }');
+const CHECKOUT = graphql('query ($id: String!) { checkoutSession(id: $id) { id transactionId } }');
+const PAID = graphql('query ($id: String!) { transaction(id: $id) { id completedAt } }');
 
 type Plan = ResultOf<typeof PLANS>['subscriptionPlans']['plans'][number];
 type Subscription = NonNullable<ResultOf<typeof PLANS>['activeSubscription']['subscription']>;
 
-/** What hosted pages say when they lead back here. */
-const OUTCOMES: Readonly<Record<string, string>> = {
-  success: 'Thank you! The credits are there as soon as the payment is confirmed.',
-  cancelled: 'Nothing was paid.',
-};
-
 /** Ways to buy credits, and every movement of them. */
 export function BillingPage() {
-  const outcome = OUTCOMES[new URLSearchParams(location.search).get('checkout') ?? ''];
+  const outcome = useOutcome();
   return (
     <Page title="Billing" lead={outcome ?? 'Credits pay for machines and storage. One US dollar buys one credit.'}>
       <BillingSections />
@@ -70,6 +72,30 @@ export function BillingPage() {
       <Statement />
     </Page>
   );
+}
+
+/** What a hosted page that leads back here has done, in words; undefined if none does. */
+function useOutcome(): string | undefined {
+  const search = new URLSearchParams(location.search);
+  const isGranted = useIsGranted(search.get('session') ?? '');
+  const outcome = search.get('checkout');
+  if (outcome === 'cancelled') return 'Nothing was paid.';
+  if (outcome !== 'success') return undefined;
+  return isGranted
+    ? 'Thank you! The payment is confirmed, and its credits are in your balance.'
+    : 'Thank you! The credits are there as soon as the payment is confirmed.';
+}
+
+/** Whether the payment on this checkout page has granted its credits; asked again when the balance changes. */
+function useIsGranted(session: string): boolean {
+  const balance = useBalance()?.balance;
+  const [{ data: page }] = useQuery({ query: CHECKOUT, variables: { id: session }, pause: session === '' });
+  const id = page?.checkoutSession.transactionId ?? '';
+  const [{ data: paid }, reload] = useQuery({ query: PAID, variables: { id }, pause: id === '' });
+  useEffect(() => {
+    if (id !== '') reload({ requestPolicy: 'network-only' });
+  }, [id, balance]);
+  return paid !== undefined && paid.transaction.completedAt !== null;
 }
 
 function TestMoneyNote() {
@@ -121,7 +147,10 @@ function PlansCard() {
 
 function SubscribedLine({ planName, status, currentPeriodEnd, cancelAtPeriodEnd }: Subscription) {
   const client = useClient();
-  const change = async () => leaveFor((await done(client.mutation(PORTAL, {}))).openCustomerPortal.portalUrl);
+  const change = async () => {
+    const { openCustomerPortal } = await done(client.mutation(PORTAL, { url: billingUrl() }));
+    leaveFor(openCustomerPortal.portalUrl);
+  };
   return (
     <li>
       <div className="grow">
@@ -144,7 +173,7 @@ function SubscribedLine({ planName, status, currentPeriodEnd, cancelAtPeriodEnd 
 function PlanLine({ name, priceId, currency, amount, interval, creditsPerBilling }: Plan) {
   const client = useClient();
   const subscribe = async () => {
-    const { createSubscription } = await done(client.mutation(SUBSCRIBE, { price: priceId }));
+    const { createSubscription } = await done(client.mutation(SUBSCRIBE, { price: priceId, ...returnUrls() }));
     leaveFor(createSubscription.checkoutUrl);
   };
   return (

@@ -7,7 +7,13 @@ import { Form } from '../../components/forms/form';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 
-const BUY = graphql('mutation ($amount: Decimal!) { createCheckoutSession(amount: $amount) { checkoutUrl } }');
+const BUY = graphql(`
+  mutation ($amount: Decimal!, $successUrl: String!, $cancelUrl: String!) {
+    createCheckoutSession(amount: $amount, successUrl: $successUrl, cancelUrl: $cancelUrl) {
+      checkoutUrl
+    }
+  }
+`);
 const DEPOSIT = graphql(`
   mutation ($amount: Decimal!, $currency: String!) {
     createTransaction(paymentType: "crypto", currency: $currency, amount: $amount) {
@@ -32,7 +38,7 @@ export function BuyCard() {
   const isCard = currency === 'USD';
   const buy = async () => {
     if (isCard) {
-      const { createCheckoutSession } = await done(client.mutation(BUY, { amount }));
+      const { createCheckoutSession } = await done(client.mutation(BUY, { amount, ...returnUrls() }));
       return leaveFor(createCheckoutSession.checkoutUrl);
     }
     const { createTransaction } = await done(client.mutation(DEPOSIT, { amount, currency }));
@@ -66,4 +72,17 @@ export function BuyCard() {
 /** Leaves for a hosted page. */
 export function leaveFor(url: string | null): void {
   if (url !== null) location.assign(url);
+}
+
+/** Hosted pages lead back to this origin: the cookie of the session belongs to it, and PUBLIC_URL may be another. */
+export function billingUrl(): string {
+  return `${location.origin}/billing`;
+}
+
+/** Where a checkout page leads. The payment processor puts the id of the page in. */
+export function returnUrls(): { readonly successUrl: string; readonly cancelUrl: string } {
+  return {
+    successUrl: `${billingUrl()}?checkout=success&session={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${billingUrl()}?checkout=cancelled`,
+  };
 }
