@@ -124,7 +124,7 @@ function RolesCard({ user, onChange }: { readonly user: User; readonly onChange:
   // Shows those that another administrator saved.
   useEffect(() => setRoles(user.roles), [user.roles.join()]);
   const save = async () => {
-    if (!(await confirmLoss(user, roles, me.id === user.id))) return;
+    if (!(await confirmLoss(user, roles, me.id === user.id)) || !(await confirmGain(user, roles))) return;
     const present = await done(client.query(ROLES_OF_USER, { userId: user.id }, { requestPolicy: 'network-only' }));
     if (new Set(present.user.roles).symmetricDifference(new Set(user.roles)).size > 0) {
       onChange();
@@ -166,6 +166,17 @@ async function confirmLoss(user: User, roles: readonly Role[], isSelf: boolean):
     ? `You may not be able to give ${them} back to yourself.`
     : `From now on the user can no longer do what ${lost.length === 1 ? 'this role allows' : 'these roles allow'}.`;
   return confirm({ title, text, action: 'Save the roles' });
+}
+
+/** Confirms that a user gets roles of an administrator. True if none is new. */
+async function confirmGain(user: User, roles: readonly Role[]): Promise<boolean> {
+  const gained = POWERS.filter((role) => roles.includes(role) && !user.roles.includes(role));
+  if (gained.length === 0) return true;
+  const title = `Give ${gained.join(' and ')} to this user?`;
+  const text = gained.includes('SUPERUSER')
+    ? 'From now on the user has every role, and can give and take every role.'
+    : 'From now on the user administers this platform: its users, their credits and payments, and the catalogue.';
+  return confirm({ title, text, action: gained.length === 1 ? 'Give the role' : 'Give the roles' });
 }
 
 function GrantCard({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {

@@ -4,6 +4,7 @@ import { describeInBrowser, expectAccessible, holdFirstAnswer, screenshot } from
 import type { BrowserWindow, Tab } from '../../kit/browser/chromium.js';
 import { userWithFiles } from '../../kit/files/stored-folder.js';
 import { graphql } from '../../kit/platform.js';
+import { until } from '../../kit/watch.js';
 import { setRoles, signIn, type SignedIn } from '../../kit/accounts/wallet.js';
 
 /** A folder of three files in a tab that knows the phrase. */
@@ -200,6 +201,35 @@ describeInBrowser('an act that loses something', (window) => {
     await save.click();
     await page.getByRole('dialog', { name: 'Take SUPERUSER from yourself?' }).waitFor();
     expect(await rolesOf(superuser)).toEqual(['SUPERUSER']);
+    expect(faults).toEqual([]);
+  });
+
+  it('is confirmed when it gives the roles of an administrator, and only then', async () => {
+    const [superuser, user] = [await signIn(), await signIn()];
+    await setRoles(superuser.substrateAddress, ['SUPERUSER']);
+    const { page, faults } = await window.tab(`/admin/users/${user.substrateAddress}`, { token: superuser.token });
+    const save = page.getByRole('button', { name: 'Save the roles' });
+    await page.getByLabel('superuser').check();
+    await page.getByLabel('admin').check();
+    await save.click();
+    const question = page.getByRole('dialog', { name: 'Give ADMIN and SUPERUSER to this user?' });
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await rolesOf(user)).toEqual([]);
+    await page.getByLabel('superuser').uncheck();
+    await save.click();
+    await page
+      .getByRole('dialog', { name: 'Give ADMIN to this user?' })
+      .getByRole('button', { name: 'Give the role' })
+      .click();
+    await page.getByText('The roles are saved.').waitFor();
+    await page.reload();
+    await page.getByLabel('beta').check();
+    await save.click();
+    await until(async () => (await rolesOf(user)).includes('BETA'));
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect((await rolesOf(user)).toSorted()).toEqual(['ADMIN', 'BETA']);
     expect(faults).toEqual([]);
   });
 });
