@@ -13,7 +13,7 @@ const word = randomBytes(4).toString('hex');
 
 /** The fields of new items by the button that adds them. */
 const NEW_ITEMS = {
-  Flavor: {
+  Size: {
     Name: `Large ${word}`,
     'Short name': `large-${word}`,
     'Virtual CPUs': '64',

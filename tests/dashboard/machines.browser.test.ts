@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { answered, describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { command, machineIn, runningMachine, signInToBeta, SSH_KEY } from '../kit/machines/machine.js';
 import { call, graphql, type Json } from '../kit/platform.js';
-import { signIn, type SignedIn } from '../kit/accounts/wallet.js';
+import { setRoles, signIn, type SignedIn } from '../kit/accounts/wallet.js';
 
 describeInBrowser('the machine pages', (window) => {
   let user: SignedIn;
@@ -57,6 +57,7 @@ describeInBrowser('the machine pages', (window) => {
     const { page, faults } = await window.tab(`/machines/${machine.uuid}`, { token: user.token });
     const field = page.getByLabel('Minutes before credits run out');
     expect(await field.inputValue()).toBe('60');
+    await page.getByText('60 are an hour, 1440 a day; at most 31 days.').waitFor();
     await field.fill('1440');
     await page.getByRole('button', { name: 'Set the warning' }).click();
     await page.getByText('The warning is set.').waitFor();
@@ -96,6 +97,24 @@ describeInBrowser('the machine pages', (window) => {
     expect(await page.getByRole('alert').textContent()).toMatch(/beta access/);
     await page.getByRole('link', { name: 'Buy credits' }).click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('say no more that an administrator must admit the account once one did', async () => {
+    const { token, substrateAddress } = await signIn();
+    const { page, faults } = await window.tab('/machines/new', { token });
+    const beta = page.getByText('Machines are in beta');
+    await beta.waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('first');
+    await setRoles(substrateAddress, ['BETA']);
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await beta.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('first');
+    await setRoles(substrateAddress, []);
+    await page.getByRole('link', { name: 'Machines', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
+    await page.getByRole('link', { name: 'Create a machine' }).first().click();
+    await beta.waitFor();
     expect(faults).toEqual([]);
   });
 

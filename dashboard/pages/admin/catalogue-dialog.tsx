@@ -27,7 +27,7 @@ export function CatalogueDialog({ item, onDone, onClose }: CatalogueDialogProps)
   };
   return (
     <Dialog
-      title={item.id === undefined ? `Add ${noun === 'flavor' ? 'a' : 'an'} ${noun}` : `Change ${item.name}`}
+      title={item.id === undefined ? `Add ${noun === 'size' ? 'a' : 'an'} ${noun}` : `Change ${item.name}`}
       lead="Existing machines keep their size, image and price."
       isOpen
       isWide

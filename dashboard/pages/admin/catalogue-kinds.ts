@@ -1,7 +1,7 @@
 import type { Client } from 'urql';
-import { counted } from '../../components/format';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';
+import { memory } from '../machines/machine-state';
 import {
   RETIRE_APPLICATION,
   RETIRE_FLAVOR,
@@ -12,7 +12,7 @@ import {
   type CATALOGUE,
 } from './catalogue-operations';
 
-export type Kind = 'Flavor' | 'Image' | 'Application';
+export type Kind = 'Size' | 'Image' | 'Application';
 
 /** A line of the catalogue. */
 export interface Item {
@@ -58,7 +58,7 @@ const price = (name: string, label: string): Field => ({ name, label, type: 'num
 
 /** The kinds of items: their fields, and how they are saved and retired. */
 export const KINDS: Readonly<Record<Kind, KindOfItem>> = {
-  Flavor: {
+  Size: {
     fields: [
       { name: 'title', label: 'Name', required: true },
       { name: 'name', label: 'Short name', hint: SLUG, required: true },
@@ -66,7 +66,7 @@ export const KINDS: Readonly<Record<Kind, KindOfItem>> = {
       number('memory', 'Memory in MiB'),
       number('disk', 'Disk in GiB'),
       { ...price('price', 'Credits per hour'), required: true },
-      { ...price('stopped', 'Credits per hour while stopped'), hint: 'Empty: unchanged, none for a new flavor' },
+      { ...price('stopped', 'Credits per hour while stopped'), hint: 'Empty: unchanged, none for a new size' },
       { name: 'about', label: 'Description' },
     ],
     save: (client, { id, text }) =>
@@ -147,13 +147,13 @@ export function itemsOf(catalogue: Catalogue): readonly Item[] {
 }
 
 function flavorOf({ id, name, displayName: title, description: about, ...rest }: Catalogue['vmFlavors'][number]) {
-  const { cpuCores: cores, memoryMb: memory, dataDiskGb: disk, creditsPerHour: price, ...more } = rest;
+  const { cpuCores: cores, memoryMb: mebibytes, dataDiskGb: disk, creditsPerHour: price, ...more } = rest;
   return {
-    kind: 'Flavor' as const,
+    kind: 'Size' as const,
     id,
     name: title,
-    about: `${counted(cores, 'core')}, ${memory / 1024} GiB memory, ${disk} GB disk, ${price} credits per hour`,
-    values: texts({ name, title, about, cores, memory, disk, price, stopped: more.stoppedCreditsPerHour }),
+    about: `${cores} CPU · ${memory(mebibytes)} · ${disk} GiB disk · ${price} credits an hour`,
+    values: texts({ name, title, about, cores, memory: mebibytes, disk, price, stopped: more.stoppedCreditsPerHour }),
   };
 }
 

@@ -14,7 +14,7 @@ import { CatalogueDialog } from './catalogue-dialog';
 import { itemsOf, KINDS, savedFrom, type Item, type Kind } from './catalogue-kinds';
 import { CATALOGUE } from './catalogue-operations';
 
-const NEW: readonly Kind[] = ['Flavor', 'Image', 'Application'];
+const NEW: readonly Kind[] = ['Size', 'Image', 'Application'];
 
 /** What machines can be made of. Retired items are no longer offered until they are saved again. */
 export function Catalogue() {

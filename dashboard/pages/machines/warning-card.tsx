@@ -33,7 +33,7 @@ export function WarningCard({ id, minutes: present }: { readonly id: string; rea
       <Form submit="Set the warning" label="Warning" onSubmit={submit}>
         <TextField
           label="Minutes before credits run out"
-          hint="You are warned when your credits pay for all your machines for less time than this. At most 44640 minutes, a month."
+          hint="You are warned when your credits pay for all your machines for less time than this. 60 are an hour, 1440 a day; at most 31 days."
           type="number"
           min={0}
           max={44_640}

@@ -100,8 +100,8 @@ export function WebhooksPage() {
               rowId={({ id }) => id}
               empty={
                 <Empty icon={Webhook} title="No webhook yet">
-                  Give an https URL of yours. It receives payments, low credits and changes of your account as they
-                  happen, and you can repeat each delivery.
+                  Give an https URL of yours. It receives what happens to payments, credits, your account, machines,
+                  peers, policies and files, or only the kinds that you choose. You can repeat each delivery.
                 </Empty>
               }
             />
