@@ -7,9 +7,11 @@ import './styles/components.css';
 import './styles/overlays.css';
 import { App } from './app/app';
 import { applyTheme } from './app/theme';
+import { keepFocus } from './components/overlays/keep-focus';
 import { restoreSession } from './session/session';
 
 applyTheme();
+keepFocus();
 void restoreSession();
 
 const root = document.getElementById('root');
