@@ -15,7 +15,7 @@ export function messageOf(error: unknown): string {
   const failed = error as Failed;
   const refusal = refusalOf(failed);
   if (refusal) return withoutFields(refusal.message);
-  if (failed.networkError || error instanceof Event) return UNREACHABLE;
+  if (failed.networkError || error instanceof Event) return isOffline() ? OFFLINE : UNREACHABLE;
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
@@ -62,4 +62,10 @@ function codeIn({ extensions }: Refusal): string {
   return typeof extensions.code === 'string' ? extensions.code : 'INTERNAL';
 }
 
+/** Rules run where nothing knows whether there is a network. */
+function isOffline(): boolean {
+  return 'onLine' in navigator && !navigator.onLine;
+}
+
 const UNREACHABLE = 'The server cannot be reached; check that it runs and try again.';
+const OFFLINE = 'You are offline; check your connection and try again.';

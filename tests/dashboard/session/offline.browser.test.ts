@@ -34,6 +34,16 @@ describeInBrowser('a page that fails to load again', (window) => {
     },
   );
 
+  it('speaks of the connection when a change is refused offline', async () => {
+    const { token } = await signIn();
+    const { page } = await window.tab('/account', { token });
+    await page.getByRole('button', { name: 'New token' }).click();
+    await page.getByLabel('Name').fill('a program');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Create the token' }).click();
+    await page.getByText('You are offline; check your connection and try again.').waitFor();
+  });
+
   it('goes on to follow what is not finished when answers are lost', async () => {
     const receiver = await receivers.open(() => undefined);
     const user = await signIn();
