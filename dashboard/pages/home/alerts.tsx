@@ -12,10 +12,15 @@ import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useOptimistic } from '../../graphql/optimistic';
 import { KINDS } from '../../generated/notification-kinds';
+import { needsAttention } from './attention';
 
 const UNREAD = graphql(`
   {
-    notifications(unreadOnly: true, first: 10) {
+    vmInstances {
+      uuid
+      status
+    }
+    notifications(unreadOnly: true, first: 100) {
       unreadCount
       results {
         id
@@ -33,7 +38,10 @@ const MARK_READ = graphql('mutation ($id: String!) { markNotificationRead(id: $i
 type AlertData = ResultOf<typeof UNREAD>;
 type Notice = AlertData['notifications']['results'][number];
 
-/** The unread notifications, as they come. */
+/** Alerts that are shown at once. */
+const SHOWN = 10;
+
+/** The unread notifications that need the user, as they come. */
 export function Alerts() {
   const client = useClient();
   const [state, reload] = useQuery({ query: UNREAD, requestPolicy: 'cache-and-network' });
@@ -47,16 +55,17 @@ export function Alerts() {
   return (
     <Card title="Alerts" isFlush>
       <QueryView query={[{ ...state, ...(data && { data }) }, reload]}>
-        {({ notifications: { results } }) =>
-          results.length > 0 ? (
+        {(answer) =>
+          alertsOf(answer).length > 0 ? (
             <ul className="lines">
-              {results.map((notice) => (
+              {alertsOf(answer).map((notice) => (
                 <AlertLine key={notice.id} notice={notice} onRead={() => read(notice)} />
               ))}
             </ul>
           ) : (
             <Empty icon={BellOff} title="Nothing needs your attention">
-              Low credits, payments and changes of your account are shown here.
+              Low credits, failed payments and machines, and what ends soon are shown here. The bell has all
+              notifications.
             </Empty>
           )
         }
@@ -65,8 +74,17 @@ export function Alerts() {
   );
 }
 
-function without({ notifications }: AlertData, id: string): AlertData {
-  return { notifications: { ...notifications, results: notifications.results.filter((one) => one.id !== id) } };
+function alertsOf({ vmInstances, notifications }: AlertData): readonly Notice[] {
+  const failed = vmInstances.filter(({ status }) => status === 'failed').map(({ uuid }) => `/machines/${uuid}`);
+  const paths = new Set(failed);
+  return notifications.results.filter((notice) => needsAttention(notice, paths)).slice(0, SHOWN);
+}
+
+function without({ notifications, ...rest }: AlertData, id: string): AlertData {
+  return {
+    ...rest,
+    notifications: { ...notifications, results: notifications.results.filter((one) => one.id !== id) },
+  };
 }
 
 function AlertLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {
