@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { answered, describeInBrowser, expectAccessible, hold, screenshot, WIDTHS } from '../kit/browser/browser.js';
 import { call, graphql } from '../kit/platform.js';
-import { signInWithNetwork } from '../kit/accounts/wallet.js';
+import { grant, signInWithNetwork } from '../kit/accounts/wallet.js';
+import { userWithFiles } from '../kit/files/stored-folder.js';
 
 const group = (token: string, label: string) => call('POST /api/network/groups/', { token, body: { label } });
 
@@ -17,6 +18,19 @@ describeInBrowser('the audit log', (window) => {
       await page.getByRole('row', { name }).first().waitFor();
     await expectAccessible(page);
     await screenshot(page, `audit-log-${width}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('names what was changed in words, and the account itself as yours', async () => {
+    const { user } = await userWithFiles();
+    await grant(user, '5');
+    const { page, faults } = await window.tab('/account/audit-log', { token: user.token });
+    const row = (name: RegExp) => page.getByRole('row', { name }).first();
+    await row(/Upload file/)
+      .getByText(/^file [\da-f]{6}…[\da-f]{4}$/)
+      .waitFor();
+    await row(/grant/i).getByText('your account', { exact: true }).waitFor();
+    expect(await page.getByText(user.substrateAddress).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

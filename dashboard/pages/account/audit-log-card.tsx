@@ -144,16 +144,29 @@ function callerOf({ actor, caller, tokenId }: Entry, names: ReadonlyMap<string, 
 
 /** What was asked to change and what was made, each id once, without that of the account. */
 function Ids({ argumentIds, resultIds }: Entry) {
-  const own = `userId ${useMe().id}`;
-  const all = [...argumentIds, ...resultIds].map(({ name, value }) => `${name} ${value}`);
-  const ids = new Set(all.filter((text) => text !== own));
+  const { id, substrateAddress } = useMe();
+  const own = new Set([`userId ${id}`, `ownerAddress ${substrateAddress}`, `substrateAddress ${substrateAddress}`]);
+  const all = new Map([...argumentIds, ...resultIds].map((one) => [`${one.name} ${one.value}`, one]));
+  const others = [...all].filter(([text]) => !own.has(text));
+  if (others.length === 0 && all.size > 0) return <span className="muted">your account</span>;
   return (
     <span className="audit-ids">
-      {[...ids].map((text) => (
+      {others.map(([text, one]) => (
         <code key={text} title={text}>
-          {text}
+          {idWords(one)}
         </code>
       ))}
     </span>
   );
 }
+
+/** An id in words: `folderHash 7af0…` is `folder 7af0…`. Hashes and addresses are shortened. */
+function idWords({ name, value }: Entry['argumentIds'][number]): string {
+  const words = name
+    .replace(/(?<=.)(?:Id|Ids|Hash|Address)$/, '')
+    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words} ${value.length > MAX_VALUE ? `${value.slice(0, 6)}…${value.slice(-4)}` : value}`;
+}
+
+/** Characters of a value that are shown; an id of a number or a UUID is whole. */
+const MAX_VALUE = 36;
