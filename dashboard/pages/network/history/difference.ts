@@ -1,26 +1,27 @@
 import type { Model } from '../../../topology/model';
 
 /** A row that a change made, changed or deleted. Before and after are JSON. */
-interface Item {
+export interface Item {
   readonly kind: string;
   readonly id: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** A field that a change changed. */
-interface Difference {
-  readonly field: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
-
 /** What happened to a row, in words: `made the group web`. */
 function titleOf({ kind, id, before, after }: Item): string {
-  const verb = before === null ? 'made' : after === null ? 'deleted' : 'changed';
-  const row = { ...rowOf(before), ...rowOf(after) };
+  const [last, next] = [rowOf(before), rowOf(after)];
+  const row = { ...last, ...next };
+  const verb = before === null ? 'made' : after === null ? 'deleted' : changedVerb(last, next);
   const name = row.label ?? row.name ?? id;
   return `${verb} the ${kind.replaceAll('_', ' of a ')} ${wordsOf(name) ?? ''}`;
+}
+
+/** What a change of a row is called: most changes of policies only turn them on or off. */
+function changedVerb(last: Row, next: Row): string {
+  const fields = Object.keys(next).filter((field) => wordsOf(last[field]) !== wordsOf(next[field]));
+  if (fields.length !== 1 || fields[0] !== 'enabled') return 'changed';
+  return next.enabled === true ? 'enabled' : 'disabled';
 }
 
 /** Rows that put something into a group. */
@@ -47,7 +48,8 @@ export function changeTitle(items: readonly Item[], model: Model): string {
   return titles.join(', ') + (more > 0 ? ` and ${more.toLocaleString()} more` : '');
 }
 
-function labelIn({ peers, resources, groupOf }: Model, nodeId: string): string | undefined {
+/** The name of a node of the network; undefined if there is none. */
+export function labelIn({ peers, resources, groupOf }: Model, nodeId: string): string | undefined {
   const node = groupOf.get(nodeId)?.node ?? [...peers, ...resources].find(({ id }) => id === nodeId);
   return node?.label;
 }
@@ -78,20 +80,15 @@ export function lastingBecause(items: readonly Item[]): string | undefined {
   return items.length === 0 || items.some(isManaged) ? 'changed what the platform manages' : undefined;
 }
 
-/** The fields in which a row differs. */
-export function differenceOf({ kind, id, before, after }: Item): Difference[] {
-  const [last, next] = [rowOf(before), rowOf(after)];
-  const fields = [...new Set([...Object.keys(last), ...Object.keys(next)])];
-  return fields
-    .map((field) => ({ field: `${kind} ${id} ${field}`, before: wordsOf(last[field]), after: wordsOf(next[field]) }))
-    .filter((difference) => difference.before !== difference.after);
-}
+type Row = Readonly<Record<string, unknown>>;
 
-function rowOf(text: string | null): Readonly<Record<string, unknown>> {
+/** The fields of a row. */
+export function rowOf(text: string | null): Row {
   return text === null ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
-function wordsOf(value: unknown): string | undefined {
+/** A value in words; undefined for none. */
+export function wordsOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

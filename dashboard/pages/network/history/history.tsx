@@ -10,7 +10,8 @@ import { showToast } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
 import { messageOf } from '../../../graphql/refusal';
 import type { Model } from '../../../topology/model';
-import { changeTitle, differenceOf, isOpen, lastingBecause } from './difference';
+import { changeTitle, isOpen, lastingBecause } from './difference';
+import { differenceOf } from './fields';
 import { UNDO } from '../operations';
 import { useHistory, type Change } from './use-history';
 
@@ -72,14 +73,7 @@ function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
           <span className="number muted">{revision}</span> {changeTitle(items, model)}{' '}
           {undoes !== null && <Badge tone="info">undo</Badge>} {undoneBy !== null && <Badge>undone</Badge>}
         </summary>
-        <ul className="difference">
-          {items.flatMap(differenceOf).map(({ field, before, after }) => (
-            <li key={field}>
-              <span className="muted">{field}</span> {before !== undefined && <del>{before}</del>}{' '}
-              {after !== undefined && <ins>{after}</ins>}
-            </li>
-          ))}
-        </ul>
+        <Differences items={items} model={model} />
       </details>
       <span className="muted small">
         <Time at={at} />
@@ -93,5 +87,21 @@ function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
         <p className="muted small">Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.</p>
       )}
     </li>
+  );
+}
+
+/** The fields that a change changed, before and after. */
+function Differences({ items, model }: { readonly items: Change['items']; readonly model: Model }) {
+  return (
+    <ul className="difference">
+      {items
+        .flatMap((item) => differenceOf(item, model))
+        .map(({ id, field, before, after }) => (
+          <li key={id}>
+            <span className="muted">{field}</span> {before !== undefined && <del>{before}</del>}{' '}
+            {after !== undefined && <ins>{after}</ins>}
+          </li>
+        ))}
+    </ul>
   );
 }
