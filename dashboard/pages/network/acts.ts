@@ -27,11 +27,13 @@ export function useActs() {
 export type Acts = ReturnType<typeof actsOf>;
 
 function actsOf(client: Client) {
+  let dismissLast = () => undefined as void;
   const undo = async (id?: string) => {
     await done(client.mutation(UNDO, id === undefined ? {} : { id }));
+    // Its Undo would be refused: the change is not the last one any more.
+    dismissLast();
     showToast('The change is undone.');
   };
-  let dismissLast = () => undefined as void;
   /** Makes a change and tells it. The toast undoes this change and no other: the server refuses if another came after. */
   const change = async <Data>(text: string, work: () => PromiseLike<Result<Data>>) => {
     const [before] = await lastChanges(client, 1);
