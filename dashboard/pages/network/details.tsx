@@ -6,6 +6,7 @@ import { DescriptionList } from '../../components/card';
 import { counted } from '../../components/format';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';
 import type { Acts } from './acts';
+import { requireUnused } from './dialogs/group-uses';
 import { focusPart } from './graph/focus';
 import { PeerStatusMark } from './peer-status';
 
@@ -102,13 +103,21 @@ function GroupDetails({ group, model, acts, onSelect, onPolicy }: GroupDetailsPr
         <Button icon={Share2} onPress={() => onPolicy(node.id)}>
           Draw a policy from here
         </Button>
-        {!node.meta.isDefault && (
-          <Button kind="quiet" className="danger" icon={Trash2} onPress={() => acts.deleteGroup(group)}>
-            Delete the group
-          </Button>
-        )}
+        {!node.meta.isDefault && <DeleteGroup group={group} model={model} acts={acts} />}
       </div>
     </>
+  );
+}
+
+function DeleteGroup({ group, model, acts }: Pick<GroupDetailsProps, 'group' | 'model' | 'acts'>) {
+  const remove = () => {
+    requireUnused(group, model);
+    return acts.deleteGroup(group);
+  };
+  return (
+    <Button kind="quiet" className="danger" icon={Trash2} onPress={remove}>
+      Delete the group
+    </Button>
   );
 }
 

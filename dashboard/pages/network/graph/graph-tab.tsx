@@ -6,7 +6,6 @@ import { showError } from '../../../components/overlays/toasts';
 import { Skeleton } from '../../../components/states';
 import type { Model, PolicyModel } from '../../../topology/model';
 import { movePeer, type Acts } from '../acts';
-import { confirmDelete } from '../dialogs/confirm-delete';
 import { draftOf, newDraft, type Draft } from '../draft';
 import { Reach } from '../reach';
 import { SearchField, useFound } from './search';
@@ -15,6 +14,7 @@ import { SearchField, useFound } from './search';
 const canvas = loadCode(() => import('./canvas'));
 canvas.catch(() => undefined); // thrown where it is drawn
 const Canvas = lazy(async () => ({ default: (await canvas).Canvas }));
+const loadDelete = () => loadCode(() => import('../dialogs/confirm-delete'));
 const Details = lazyPart(async () => (await import('../details')).Details);
 
 interface GraphTabProps {
@@ -58,7 +58,7 @@ export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
             onMove={(...move) => void movePeer(acts, model, move).catch(showError)}
             onOpen={(id) => choose(id, true)}
             onPolicy={begin}
-            onDelete={(id) => confirmDelete(id, model, acts)}
+            onDelete={async (id) => (await loadDelete()).confirmDelete(id, model, acts)}
             onCancel={() => choose('', false)}
           />
         </Suspense>
