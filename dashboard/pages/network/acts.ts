@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
 import { useClient, type Client } from 'urql';
+import { loadCode } from '../../app/code';
 import { confirm } from '../../components/overlays/confirm';
 import { showToast } from '../../components/overlays/toasts';
 import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';
 import { confirmPlan } from './dialogs/confirm-plan';
+import type { PeerGroups } from './dialogs/groups-plan';
 import {
   DELETE_GROUP,
   DELETE_PEER,
@@ -57,9 +59,12 @@ function actsOf(client: Client) {
       await done(client.mutation(DELETE_PEER, { id: meta.peerId ?? 0 }));
       showToast(`The peer ${label} is deleted.`);
     },
-    setGroups({ label, meta }: GraphNode, groups: readonly number[], text = `The groups of ${label} are changed.`) {
-      const variables = { id: meta.peerId ?? 0, groups: [...groups] };
-      return change(text, () => client.mutation(SET_GROUPS, variables));
+    /** Tells also who gains and who loses by it. */
+    async setGroups(wanted: PeerGroups, text = `The groups of ${wanted.peer.label} are changed.`) {
+      const { planWords } = await loadCode(() => import('./dialogs/groups-plan'));
+      const words = await planWords(client, wanted);
+      const variables = { id: wanted.peer.meta.peerId ?? 0, groups: [...wanted.groups] };
+      return change(text + words, () => client.mutation(SET_GROUPS, variables));
     },
     deleteResource({ label, meta }: GraphNode) {
       const variables = { networkId: meta.networkId ?? 0, id: meta.resourceId ?? 0 };
@@ -95,14 +100,16 @@ function policyActs(client: Client, change: Change) {
 /** Moves a peer from one group to another. All three are nodes of the graph. */
 export async function movePeer(
   acts: Acts,
-  { peers, groupOf }: Model,
+  model: Model,
   [peerNode, from, to]: readonly [peer: string, from: string, to: string],
 ): Promise<void> {
+  const { peers, groupOf } = model;
   const peer = peers.find(({ id }) => id === peerNode);
   const [source, target] = [groupOf.get(from), groupOf.get(to)];
   if (!peer || !source || !target) return;
-  const groups = new Set(peer.meta.groups).difference(new Set([source.groupId])).add(target.groupId);
-  await acts.setGroups(peer, [...groups], `${peer.label} is moved from ${source.node.label} to ${target.node.label}.`);
+  const groups = [...new Set(peer.meta.groups).difference(new Set([source.groupId])).add(target.groupId)];
+  const text = `${peer.label} is moved from ${source.node.label} to ${target.node.label}.`;
+  await acts.setGroups({ peer, groups, model }, text);
 }
 
 /** The last changes of the network, newest first. */

@@ -18,7 +18,7 @@ export function GroupsDialog({ peer, model, acts, onClose }: GroupsDialogProps) 
   const [groups, setGroups] = useState<ReadonlySet<number>>(new Set(peer.meta.groups));
   const toggle = (id: number) => setGroups((last) => last.symmetricDifference(new Set([id])));
   const submit = async () => {
-    await acts.setGroups(peer, [...groups]);
+    await acts.setGroups({ peer, groups: [...groups], model });
     onClose();
   };
   return (
