@@ -22,7 +22,7 @@ import { limitConnections } from './http/connection-limit.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
 import { checkHost, pathOf } from './http/host.js';
 import type { OperationReport } from './http/metrics.js';
-import { malformedUrl } from './rest/interpreter/addresses.js';
+import { malformedUrl } from './rest/interpreter/path-errors.js';
 import { PLATFORM_DIALECT, refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';
 import { dialectAt, isGraphQLPath, unreadRefusal } from './rest/interpreter/dialects.js';

@@ -16,7 +16,7 @@ import { checkTime, decimalText, int64Text, readBytes, readIntegerOrString } fro
 import { digitsOf, isJsonObject } from '../../../kernel/scalars/exact-json.js';
 import { isStorable, unstorable } from '../../../kernel/scalars/text.js';
 import type { Variables } from '../../engine/execution.js';
-import { invalidParameter } from './addresses.js';
+import { invalidParameter } from './path-errors.js';
 import { clampPaging, clampUnsigned, readUInt64 } from './clamp.js';
 import { snakeCase } from '../operations.js';
 import type { RestRequest, Route } from '../route.js';
