@@ -227,7 +227,7 @@ function asPublicError(
   if (error instanceof GraphQLError && errorCode(error)) return error;
   const status = 'statusCode' in error ? error.statusCode : undefined;
   const code = 'code' in error ? error.code : undefined;
-  if (code === 'FST_ERR_BAD_URL') return malformedUrl(url) as GraphQLError;
+  if (code === 'FST_ERR_BAD_URL') return malformedUrl(url);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return badRequest('The Content-Type is not a media type; send `application/json`.');
   if (status === 413)

@@ -87,7 +87,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const revocations = new Revocations(accounts, log);
   const isBillingBypassed = billingBypass(options.billingBypass);
   const stopping = new AbortController();
-  const admit = ({ raw, url }: FastifyRequest) => rates.countRequest(url, addresses.of(raw));
+  const admit = ({ raw, url }: FastifyRequest) => rates.countByNetwork(url, addresses.of(raw));
   const isHttpsOnly = publicUrl.startsWith('https:');
   const app = await createApp(log, addresses.isTrusted, { stopping: stopping.signal, trace, admit, isHttpsOnly });
   addMetrics(app, publicUrl, options.metricsTokens);

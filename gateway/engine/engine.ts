@@ -18,7 +18,7 @@ import { refuseRounded, withExactNumbers } from './operation/literals.js';
 import { deliver, resultOf, type InitialResult, type SubsequentResult } from './delivery.js';
 import { emptyState, type Execution, type RequestContext, type Variables } from './execution.js';
 import { setCosts } from './field-costs.js';
-import { PlannedOperation, type PlanningCosts } from './planned-operation.js';
+import { PlannedOperation, type PlanningHooks } from './planned-operation.js';
 import { thrownError } from './fetch/subgraph-errors.js';
 import type { Supergraph } from './supergraph/supergraph.js';
 
@@ -59,9 +59,9 @@ export class Engine {
   }
 
   /** Plans and compiles a valid document. @throws BAD_REQUEST when the document and the name do not select one operation */
-  plan(document: DocumentNode, operationName?: string, costs?: PlanningCosts): PlannedOperation {
+  plan(document: DocumentNode, operationName?: string, hooks?: PlanningHooks): PlannedOperation {
     const exact = this.hasDecimal ? withExactNumbers(document) : refuseRounded(document, this.schema);
-    return new PlannedOperation(selectOperation(exact, operationName), this.compiler, costs);
+    return new PlannedOperation(selectOperation(exact, operationName), this.compiler, hooks);
   }
 
   /** Executes a query or mutation. Failures are returned as `errors`, never thrown. */

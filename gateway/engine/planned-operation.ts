@@ -5,38 +5,38 @@ import { conditionsOf, type Conditions } from './operation/conditions.js';
 import type { SelectedOperation } from './operation/documents.js';
 import type { Execution, Variables } from './execution.js';
 
-/** What planning costs. */
-export interface PlanningCosts {
+/** Called when an operation is planned and when its values are known. */
+export interface PlanningHooks {
   /**
    * Charges a client network for one more combination of conditions, which takes as long to plan as a new document.
    * @throws RATE_LIMITED
    */
   readonly charge: (clientAddress: string | undefined) => void;
   /** Called when a combination of conditions is compiled, and `selectionCount` has changed. */
-  readonly grown: () => void;
+  readonly onSizeChange: () => void;
   /** Checks the values of variables. @throws BAD_REQUEST */
   readonly check?: ((values: Variables) => void) | undefined;
 }
 
-const FREE: PlanningCosts = { charge: () => undefined, grown: () => undefined };
+const NO_HOOKS: PlanningHooks = { charge: () => undefined, onSizeChange: () => undefined };
 
-/** How many combinations of conditions of one operation stay compiled. */
-const VARIANTS = 16;
+/** Maximum combinations of conditions of one operation that stay compiled. */
+const MAX_VARIANTS = 16;
 
 /** A validated, planned and compiled operation, which can be executed many times. */
 export class PlannedOperation {
   readonly operation: SelectedOperation['operation'];
-  /** The default values of variables. graphql-jit demands a value for `Boolean! = true`. */
+  /** The default values of variables. Passed explicitly, because graphql-jit requires a value for `Boolean! = true`. */
   readonly defaults: Variables;
-  /** The operation is compiled for each combination of values that occurs. */
+  /** Variables of `@include`, `@skip` and `@defer`. Each combination of values is compiled on first use. */
   private readonly conditions: Conditions;
-  private readonly variants = new LRUCache<string, CompiledOperation>({ max: VARIANTS });
+  private readonly variants = new LRUCache<string, CompiledOperation>({ max: MAX_VARIANTS });
   private readonly always: CompiledOperation | undefined;
 
   constructor(
     private readonly selected: SelectedOperation,
     private readonly compiler: OperationCompiler,
-    private readonly costs = FREE,
+    private readonly hooks = NO_HOOKS,
   ) {
     this.operation = selected.operation;
     this.defaults = Object.fromEntries(
@@ -55,11 +55,11 @@ export class PlannedOperation {
   }
 
   /**
-   * Returns the operation with its conditions decided. @throws RATE_LIMITED when it must be planned and there is no allowance
+   * Returns the operation compiled for the variables of this execution. @throws RATE_LIMITED when it must be planned and there is no allowance
    * left, BAD_REQUEST when the values of its variables are above a limit
    */
   compiledFor(execution: Execution): CompiledOperation {
-    this.costs.check?.(execution.values);
+    this.hooks.check?.(execution.values);
     return this.always ?? this.variantFor(execution);
   }
 
@@ -69,7 +69,7 @@ export class PlannedOperation {
     return compiled.reduce((sum, { selectionCount }) => sum + selectionCount, 0);
   }
 
-  /** The first combination is not charged here: planning the document was. */
+  /** The first combination is not charged: the charge for the document covers it. */
   private variantFor({ values, requestContext, deferred }: Execution): CompiledOperation {
     const { variables, hasDefer } = this.conditions;
     const isDeferring = hasDefer && deferred !== undefined;
@@ -77,10 +77,10 @@ export class PlannedOperation {
     const key = JSON.stringify([isDeferring, ...variables.map((name) => values[name] ?? null)]);
     const known = this.variants.get(key);
     if (known) return known;
-    if (this.variants.size > 0) this.costs.charge(requestContext.clientAddress);
+    if (this.variants.size > 0) this.hooks.charge(requestContext.clientAddress);
     const compiled = this.compiler.compile(this.selected, values, isDeferring);
     this.variants.set(key, compiled);
-    this.costs.grown();
+    this.hooks.onSizeChange();
     return compiled;
   }
 }

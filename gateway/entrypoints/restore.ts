@@ -26,7 +26,7 @@ async function main([folder, ...others]: readonly string[]): Promise<string> {
     } finally {
       await release();
     }
-    return `restored the backup of ${manifest.createdAt}: the ledger holds, and counts and hashes are equal`;
+    return `restored the backup of ${manifest.createdAt}: the ledger balances; row counts and hashes match`;
   } finally {
     await embedded?.stop();
   }

@@ -15,7 +15,7 @@ import { requestError, retryHeaders } from '../engine/public-errors.js';
 import { acceptsAnswer } from './answer-types.js';
 import type { CurrentGraph } from './current-graph.js';
 import { checkDefer } from './documents/defer-rule.js';
-import { operationNotFound, UNRESOLVED } from './documents/documents.js';
+import { OPERATION_RESOLUTION_FAILURE, operationNotFound } from './documents/documents.js';
 import { limitOperations, MAX_TOKENS } from './limits/limits.js';
 import type { Report, ReportingContext } from './operation-report.js';
 
@@ -102,9 +102,8 @@ function reportOperations(report: Report): ApolloServerPlugin<ReportingContext> 
 function chargeInvalidDocuments(graph: CurrentGraph): ApolloServerPlugin<RequestContext> {
   return {
     requestDidStart: async () => ({
-      willSendResponse: async ({ contextValue: { clientAddress }, operation, source, request }) => {
-        if (!operation && source !== undefined)
-          graph.get().plans.countRefused(source, { name: request.operationName, address: clientAddress });
+      willSendResponse: async ({ contextValue: { clientAddress }, operation, source }) => {
+        if (!operation && source !== undefined) graph.get().plans.chargeInvalid(source, clientAddress);
       },
     }),
   };
@@ -127,7 +126,7 @@ function apolloGateway(graph: CurrentGraph): never {
     const { engine, plans } = graph.of(call.schema);
     const plan = { name: call.request.operationName, address: requestContext.clientAddress };
     try {
-      const planned = plans.of(call.source, call.document, plan);
+      const planned = plans.planOrGet(call.source, call.document, plan);
       return engine.execute(planned, call.request.variables ?? {}, requestContext);
     } catch (error) {
       if (error instanceof GraphQLError && (error.extensions.http || errorCode(error))) return { errors: [error] };
@@ -146,7 +145,7 @@ function apolloGateway(graph: CurrentGraph): never {
 
 function subscriptionNeedsWebsocket(): GraphQLError {
   return requestError(
-    UNRESOLVED,
+    OPERATION_RESOLUTION_FAILURE,
     'A subscription needs a websocket with the protocol graphql-transport-ws, or `Accept: text/event-stream` or `multipart/mixed`.',
     400,
   );

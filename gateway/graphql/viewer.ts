@@ -90,7 +90,7 @@ export class Viewers {
       requestId: request.id,
       clientAddress: request.ip,
     });
-    this.rates.countViewer(viewer);
+    this.rates.countByUser(viewer);
     this.admissions.set(request, { viewer, atMs: performance.now() });
     return viewer;
   }

@@ -1,3 +1,4 @@
+import type { GraphQLError } from 'graphql';
 import { TokenBuckets } from '../../kernel/concurrency/token-buckets.js';
 import { rateLimited } from '../../kernel/errors.js';
 import { networkOf } from '../../kernel/http/client-network.js';
@@ -10,7 +11,7 @@ export interface Rates {
   readonly perAddress: number;
 }
 
-/** Who used less before may send the requests of so many seconds at once. */
+/** Size of a full bucket, in seconds of the rate. */
 const BURST_SECONDS = 2;
 
 /** Maximum number of users, and of client networks, that are counted. Above it, the least recently used one gets a full burst. */
@@ -20,7 +21,7 @@ const MAX_COUNTED = 10_000;
 const RETRY_AFTER_S = 1;
 
 /**
- * Paths that are not counted: a probe that is refused ends a healthy process, and subgraphs that call this process have its
+ * Paths without a limit. An orchestrator kills a process whose probe is refused. Calls between subgraphs carry the shared
  * secret.
  */
 const UNCOUNTED = /^\/(?:health(?:\/(?:live|ready))?|healthz|readyz|metrics|_subgraphs\/\w+)\/?(?:\?|$)/;
@@ -42,15 +43,15 @@ export class RequestRates {
     this.networks = bucketsOf(perAddress, clock);
   }
 
-  /** Counts a request before it is known whose it is. @param url the path and query @throws RATE_LIMITED */
-  countRequest(url: string, clientAddress: string): void {
+  /** Counts a request by its client network, before its viewer is known. @param url the path and query @throws RATE_LIMITED */
+  countByNetwork(url: string, clientAddress: string): void {
     if (!this.networks || UNCOUNTED.test(url) || this.networks.take(networkOf(clientAddress), 1)) return;
     REFUSED.add(['address']);
     throw tooMany('Too many requests from your address.');
   }
 
   /** Counts a request or an operation of a user. Services act for many users and are counted by address only. @throws RATE_LIMITED */
-  countViewer(viewer: Viewer): void {
+  countByUser(viewer: Viewer): void {
     if (!this.users || viewer.kind !== 'user' || this.users.take(String(viewer.userId), 1)) return;
     REFUSED.add(['user']);
     throw tooMany('Too many of your requests.');
@@ -63,6 +64,6 @@ function bucketsOf(perSecond: number, clock: () => number): TokenBuckets | undef
     : new TokenBuckets({ burst: perSecond * BURST_SECONDS, perSecond }, clock, MAX_COUNTED);
 }
 
-function tooMany(message: string): Error {
+function tooMany(message: string): GraphQLError {
   return rateLimited(`${message} Wait a second.`, { retryAfter: RETRY_AFTER_S });
 }

@@ -89,7 +89,7 @@ export function addSockets(http: Server, dependencies: SocketDependencies): () =
     else {
       const client = { clientAddress: dependencies.clientAddressOf(request), userAgent: userAgentOf(request) };
       const check = () => {
-        dependencies.access?.rates.countRequest(url, client.clientAddress);
+        dependencies.access?.rates.countByNetwork(url, client.clientAddress);
         checkHost(request);
       };
       if (passes(check, socket))
@@ -198,7 +198,7 @@ class Protocol {
       return [rateLimited(`At most ${LIMITS.subscriptionsPerSocket} operations at once on a socket.`)];
     }
     try {
-      this.dependencies.access?.rates.countViewer(signedIn.viewer);
+      this.dependencies.access?.rates.countByUser(signedIn.viewer);
       return this.plan({ id, payload, outlet, context: { viewer: signedIn.viewer, requestId, ...client } });
     } catch (error) {
       if (error instanceof GraphQLError) return [withValidationCode(error)];

@@ -1,7 +1,7 @@
 import type { SubscriptionNode } from '@apollo/query-planner';
 import type { SubgraphEvent, SubgraphResult } from '../../../kernel/subgraph/subgraph-client.js';
 import type { Data, Execution } from '../execution.js';
-import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
+import { compileRootFetch, restoreFetch, type Step, type StepContext } from './fetch.js';
 import { clientVariable } from '../operation/variables.js';
 import { compileNode } from './steps.js';
 
@@ -22,7 +22,7 @@ export interface CompiledSubscription {
 
 /** Compiles the plan of a subscription. */
 export function compileEvents(node: SubscriptionNode, context: StepContext): CompiledSubscription {
-  const primary = restoredFetch(node.primary, context);
+  const primary = restoreFetch(node.primary, context);
   const { serviceName, operation: query, variableUsages = [] } = primary;
   return {
     open: async ({ requestContext, variables }, { signal, resumeFrom }) => {

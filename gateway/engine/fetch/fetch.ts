@@ -23,7 +23,7 @@ export interface StepContext {
 }
 
 /** Returns a fetch of the planner as a fetch of a real subgraph. */
-export function restoredFetch(node: FetchNode, { restoreOperation }: StepContext): FetchNode {
+export function restoreFetch(node: FetchNode, { restoreOperation }: StepContext): FetchNode {
   return { ...node, serviceName: realSubgraph(node.serviceName), operation: restoreOperation(node.operation) };
 }
 

@@ -1,13 +1,13 @@
 import type { DeferNode, FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner';
 import { compileEntityFetch, type EntityFetchNode } from './entity-fetch.js';
-import { compileRootFetch, restoredFetch, type Step, type StepContext } from './fetch.js';
+import { compileRootFetch, restoreFetch, type Step, type StepContext } from './fetch.js';
 
 /** Compiles a node of a plan and the nodes below it. @param path of the objects that the node completes */
 export function compileNode(node: PlanNode | undefined, context: StepContext, path: ResponsePath = []): Step {
   if (!node) return async () => undefined;
   switch (node.kind) {
     case 'Fetch':
-      return compileFetch(restoredFetch(node, context), path, context);
+      return compileFetch(restoreFetch(node, context), path, context);
     case 'Flatten':
       return compileNode(node.node, context, [...path, ...node.path]);
     case 'Sequence':
@@ -25,9 +25,10 @@ export function compileNode(node: PlanNode | undefined, context: StepContext, pa
   }
 }
 
-/** The deferred parts are not run here: what they are needed for is known when the first part is answered. */
+/** Deferred parts run later: only the result of the primary part says for which objects. */
 function compileDefer({ primary, deferred }: DeferNode, context: StepContext, path: ResponsePath): Step {
   const first = compileNode(primary.node, context, path);
+  // The label is the id that `Deferral` wrote in place of the client's label.
   const later = deferred.flatMap(({ label, node }) =>
     node ? [[Number(label), compileNode(node, context, path)] as const] : [],
   );

@@ -5,8 +5,8 @@ import type { DocumentRequest } from './persisted-documents.js';
 import type { PlanRequest, PlanCache } from './plan-cache.js';
 import type { ReadDocument } from './read-document.js';
 
-/** The code of a request that selects no operation that can be executed here. */
-export const UNRESOLVED = 'OPERATION_RESOLUTION_FAILURE';
+/** Apollo's error code when `operationName` selects no executable operation. */
+export const OPERATION_RESOLUTION_FAILURE = 'OPERATION_RESOLUTION_FAILURE';
 
 interface Planned {
   readonly text: string;
@@ -27,13 +27,14 @@ export class Documents {
    */
   plan(request: DocumentRequest, call: PlanRequest): Planned | { readonly errors: readonly GraphQLError[] } {
     const text = this.plans.documents.textOf(request) ?? '';
-    const found = this.find(text, call) ?? this.planNew(text, call);
-    if ('planned' in found) this.plans.documents.remember(request, text);
-    return found;
+    const result = this.find(text, call) ?? this.planNew(text, call);
+    if ('planned' in result) this.plans.documents.remember(request, text);
+    return result;
   }
 
   private find(text: string, { name }: PlanRequest): Planned | undefined {
     const planned = this.plans.find(text, name);
+    // The document was validated when it was planned. Its executor uses the plan: the document only shows the operation.
     return planned && { text, document: { kind: Kind.DOCUMENT, definitions: [planned.operation] }, planned };
   }
 
@@ -41,15 +42,19 @@ export class Documents {
     this.plans.admit(text, call);
     const document = this.read(text);
     if ('kind' in document && getOperationAST(document, call.name))
-      return { text, document, planned: this.plans.of(text, document, call) };
-    this.plans.countRefused(text, call);
+      return { text, document, planned: this.plans.planOrGet(text, document, call) };
+    this.plans.chargeInvalid(text, call.address);
     return { errors: 'kind' in document ? [operationNotFound()] : document };
   }
 }
 
 /** The error when `operationName` does not select one operation of the document. */
 export function operationNotFound(): GraphQLError {
-  return requestError(UNRESOLVED, '`operationName` must select exactly one operation of the document.', 400);
+  return requestError(
+    OPERATION_RESOLUTION_FAILURE,
+    '`operationName` must select exactly one operation of the document.',
+    400,
+  );
 }
 
 /** Adds the code GRAPHQL_VALIDATION_FAILED to an error without a code. */

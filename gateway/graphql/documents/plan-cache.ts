@@ -79,7 +79,7 @@ export class PlanCache {
 
   /** Returns a planned operation. @param text the document @param name the operation name of the request */
   find(text: string, name: string | undefined): PlannedOperation | undefined {
-    const planned = this.plans.get(keyOf(text, { name, address: undefined }));
+    const planned = this.plans.get(keyOf(text, name));
     LOOKUPS.add([planned ? 'hit' : 'miss']);
     return planned;
   }
@@ -90,15 +90,15 @@ export class PlanCache {
    * would take long
    */
   admit(text: string, call: PlanRequest): void {
-    if (call.address === undefined || this.plans.has(keyOf(text, call))) return;
+    if (call.address === undefined || this.plans.has(keyOf(text, call.name))) return;
     if (this.allowances.left(networkOf(call.address)) < sizeOf(text)) throw tooMany(NEW_DOCUMENT);
     if (!hasManyOverlaps(text)) return;
-    this.countRefused(text, call);
-    throw badRequest('The operation exceeds a limit: too many of its fields have one place in the answer.');
+    this.chargeInvalid(text, call.address);
+    throw badRequest('The operation exceeds a limit: too many selections share the same response name.');
   }
 
   /** Charges an invalid document like a planned one: parsing and validation take as long. */
-  countRefused(text: string, { address }: PlanRequest): void {
+  chargeInvalid(text: string, address: string | undefined): void {
     if (address !== undefined) this.allowances.drain(networkOf(address), sizeOf(text));
   }
 
@@ -106,18 +106,18 @@ export class PlanCache {
    * Returns the plan of a valid document, from the cache or new. @param text the source of the document
    * @throws RATE_LIMITED when the operation is new and its client network has no allowance left, QUERY_NOT_IN_SAFELIST
    */
-  of(text: string, document: DocumentNode, call: PlanRequest): PlannedOperation {
-    const key = keyOf(text, call);
+  planOrGet(text: string, document: DocumentNode, call: PlanRequest): PlannedOperation {
+    const key = keyOf(text, call.name);
     const cached = this.plans.get(key);
     if (cached) return cached;
     this.documents.requireTrusted(text);
-    this.charge(text, call, NEW_DOCUMENT);
+    this.charge(text, call.address, NEW_DOCUMENT);
     const startedAt = performance.now();
     const planned: PlannedOperation = this.engine.plan(document, call.name, {
       check: this.options.limitOf?.(document, call.name),
-      charge: (address) => this.charge(text, { ...call, address }, NEW_COMBINATION),
-      grown: () => {
-        // The cache keeps the size of a value that is set again.
+      charge: (address) => this.charge(text, address, NEW_COMBINATION),
+      onSizeChange: () => {
+        // `LRUCache.set` keeps the old size of an unchanged value, so delete it first.
         if (this.plans.peek(key) === planned && this.plans.delete(key)) this.keep(key, planned);
       },
     });
@@ -131,7 +131,7 @@ export class PlanCache {
     this.plans.set(key, planned, { size });
   }
 
-  private charge(text: string, { address }: PlanRequest, reason: string): void {
+  private charge(text: string, address: string | undefined, reason: string): void {
     if (address !== undefined && !this.allowances.take(networkOf(address), sizeOf(text))) throw tooMany(reason);
   }
 }
@@ -145,7 +145,7 @@ function tooMany(reason: string): GraphQLError {
   return rateLimited(reason, { retryAfter: 1, http: { status: 429 } });
 }
 
-function keyOf(text: string, { name }: PlanRequest): string {
+function keyOf(text: string, name: string | undefined): string {
   return `${name ?? ''}\n${text}`;
 }
 

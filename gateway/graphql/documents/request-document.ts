@@ -12,8 +12,8 @@ interface Parameters extends DocumentRequest {
 }
 
 /**
- * Finds the document of a request and checks whether it may be planned, before it is parsed. A POST that only names its
- * document gets the text as its `query`. Returns the reason why the document is not executed.
+ * Resolves a persisted query and checks the allowance of the client network, before parsing. Puts the text into a POST body
+ * that has only the hash. Returns the reason why the document is not executed.
  * @throws RATE_LIMITED, BAD_REQUEST, PAYLOAD_TOO_LARGE
  */
 export function readDocument(
@@ -58,7 +58,7 @@ function parsed(json: unknown): unknown {
   }
 }
 
-/** Adds the text and removes the name of the document. */
+/** Replaces the hash of a persisted query by its text. */
 function withText({ extensions, ...rest }: Parameters, query: string): object {
   const { persistedQuery: _persistedQuery, ...others } = Object(extensions) as Readonly<Record<string, unknown>>;
   return { ...rest, query, extensions: others };

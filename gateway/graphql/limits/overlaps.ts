@@ -8,13 +8,13 @@ import {
 } from 'graphql';
 import { MAX_TOKENS } from './limits.js';
 
-/** Maximum pairs of fields with one place in the answer. Validation compares each pair, in about a microsecond. */
+/** Maximum pairs of selections with the same response name. Validation compares each pair, in about a microsecond. */
 const MAX_PAIRS = 25_000;
 
 /** Maximum fields that are counted, where each fragment counts at each use. */
 const MAX_FIELDS = 20_000;
 
-/** Whether so many fields have one place in the answer that validation would take long. False for a text that is no document. */
+/** Whether so many selections share a response name that validation would take long. False for a text that is no document. */
 export function hasManyOverlaps(text: string): boolean {
   const document = parsed(text);
   return document !== undefined && new OverlapCounter(document).isAboveLimit();
@@ -53,7 +53,7 @@ class OverlapCounter {
     return false;
   }
 
-  /** Returns the fields of sets at one place, by their key in the answer. */
+  /** Returns the fields of sets at one place, by their response name. */
   private fieldsOf(sets: readonly SelectionSetNode[]): Iterable<readonly FieldNode[]> {
     const byKey = new Map<string, FieldNode[]>();
     const seen = new Set<string>();

@@ -1,8 +1,9 @@
+import type { GraphQLError } from 'graphql';
 import { badRequest, notFound } from '../../../kernel/errors.js';
 import { FOLDER_ROUTES } from '../contract.js';
 
-/** The error code of an invalid path parameter. Other parameters answer 404. */
-const ERROR_CODES: Readonly<Record<string, string>> = {
+/** The reasons of invalid path parameters: error codes of the file API. Other parameters answer 404. */
+const REASONS: Readonly<Record<string, string>> = {
   base_address: 'invalid_user_id',
   ss58: 'invalid_user_id',
   file_id: 'invalid_file_id',
@@ -12,18 +13,18 @@ const ERROR_CODES: Readonly<Record<string, string>> = {
 };
 
 /** The error for a path parameter with an invalid value. */
-export function invalidParameter(parameter: string): Error {
-  const reason = ERROR_CODES[parameter];
+export function invalidParameter(parameter: string): GraphQLError {
+  const reason = REASONS[parameter];
   if (reason === undefined) return notFound('There is nothing at this address.');
   return badRequest(`The \`${parameter}\` in the URL path cannot be read.`, { reason });
 }
 
-/** The error for a URL with invalid percent-encoding, with the code of the first invalid parameter. */
-export function malformedUrl(url: string): Error {
+/** The error for a URL with invalid percent-encoding, with the reason of the first invalid parameter. */
+export function malformedUrl(url: string): GraphQLError {
   const [path = ''] = url.split('?');
   const parts = path.replace(/\/$/, '').split('/');
   const [parameter] = FOLDER_ROUTES.flatMap((route) => undecodableParameter(route.path.split('/'), parts) ?? []);
-  const reason = ERROR_CODES[parameter ?? ''] ?? 'invalid_manifest';
+  const reason = REASONS[parameter ?? ''] ?? 'invalid_manifest';
   return badRequest('The URL has invalid percent-encoding.', { reason });
 }
 

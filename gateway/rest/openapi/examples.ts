@@ -26,17 +26,17 @@ export class Examples {
     private readonly values = VALUE_BY_NAME,
   ) {}
 
-  /** Examples with the values of one operation. */
-  in(operationId: string): Examples {
+  /** Returns examples with the values of one operation. */
+  forOperation(operationId: string): Examples {
     return new Examples(this.components, { ...VALUE_BY_NAME, ...VALUES_OF_OPERATION[operationId] });
   }
 
-  /** A value that is valid for the schema. */
-  of(schema: JsonSchema, name = '', depth = 0): unknown {
+  /** Returns a value that is valid for the schema. */
+  valueFor(schema: JsonSchema, name = '', depth = 0): unknown {
     const { allOf, examples, default: preset, properties } = schema as Composed;
     const [given = preset] = examples ?? [];
     if (given !== undefined) return given;
-    const inner = (of: JsonSchema) => this.of(of, name, depth + 1);
+    const inner = (of: JsonSchema) => this.valueFor(of, name, depth + 1);
     const single = this.single(schema, name);
     if (single) return inner(single);
     if (allOf) return Object.assign({}, ...allOf.map(inner)) as object;
@@ -53,7 +53,7 @@ export class Examples {
     if (!properties) return undefined;
     if (depth > MAX_DEPTH) return {};
     const shown = Object.entries(properties).filter(([name]) => !this.isOmitted(name));
-    return Object.fromEntries(shown.map(([name, shape]) => [name, this.of(shape, name, depth + 1)] as const));
+    return Object.fromEntries(shown.map(([name, shape]) => [name, this.valueFor(shape, name, depth + 1)] as const));
   }
 
   private isOmitted(name: string): boolean {
@@ -67,7 +67,7 @@ export class Examples {
     if (format !== 'uri' && known !== undefined && admits(schema, known)) return known;
     if (Array.isArray(choices)) return choices[0] as unknown;
     if (typeof format === 'string' && format in BY_FORMAT) return BY_FORMAT[format];
-    if (types.includes('array')) return [this.of((items ?? {}) as JsonSchema, name, depth + 1)];
+    if (types.includes('array')) return [this.valueFor((items ?? {}) as JsonSchema, name, depth + 1)];
     return byType(schema, types, name);
   }
 }

@@ -84,7 +84,7 @@ export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource
       const operation = writer.write(route, dialect);
       path[route.method.toLowerCase()] = {
         tags: [tag],
-        ...withExamples(operation, examples.in(operation.operationId)),
+        ...withExamples(operation, examples.forOperation(operation.operationId)),
       };
     }
   }
@@ -102,7 +102,7 @@ export function openApiDocument({ schema, operations, publicUrl }: OpenApiSource
 /** Adds an example to each schema of a parameter or a body. */
 function withExamples(part: object, examples: Examples): object {
   const { schema, name = '' } = part as { readonly schema?: JsonSchema; readonly name?: string };
-  if (schema !== undefined) return { ...part, example: examples.of(schema, name) };
+  if (schema !== undefined) return { ...part, example: examples.valueFor(schema, name) };
   const inside = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inside);
     return typeof value === 'object' && value !== null ? withExamples(value, examples) : value;

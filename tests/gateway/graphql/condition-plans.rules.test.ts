@@ -28,7 +28,7 @@ function openPlans(limits?: { readonly max: number; readonly maxSize: number }) 
 describe('the conditions of a planned operation', () => {
   it('use the allowance of the client network with each combination that must be planned', async () => {
     const { engine, plans } = openPlans();
-    const operation = plans.of(DOCUMENT, parse(DOCUMENT), { name: undefined, address: ADDRESS });
+    const operation = plans.planOrGet(DOCUMENT, parse(DOCUMENT), { name: undefined, address: ADDRESS });
     const run = async (chosen: number) => {
       const variables = Object.fromEntries(NAMES.map((name, index) => [name, index === chosen]));
       const { errors = [] } = await engine.execute(operation, variables, REQUEST);
@@ -46,8 +46,8 @@ describe('the conditions of a planned operation', () => {
     // Both documents and two combinations; a combination of one field has two selections.
     const documentBytes = 12_000 + 50 * (DOCUMENT.length + other.length + 2) + 700 * 2;
     const { engine, plans } = openPlans({ max: 10, maxSize: documentBytes + 2 * 700 * 2 });
-    const operation = plans.of(DOCUMENT, parse(DOCUMENT), anyone);
-    plans.of(other, parse(other), anyone);
+    const operation = plans.planOrGet(DOCUMENT, parse(DOCUMENT), anyone);
+    plans.planOrGet(other, parse(other), anyone);
     const run = (chosen: number) => {
       const variables = Object.fromEntries(NAMES.map((name, index) => [name, index === chosen]));
       return engine.execute(operation, variables, { viewer: { kind: 'anonymous' }, requestId: 'a test' });
@@ -57,6 +57,18 @@ describe('the conditions of a planned operation', () => {
     expect([plans.find(other, undefined), plans.find(DOCUMENT, undefined)]).not.toContain(undefined);
     await run(2);
     expect([plans.find(other, undefined), plans.find(DOCUMENT, undefined)]).toEqual([undefined, operation]);
+  });
+
+  it('stay compiled for at most 16 combinations', async () => {
+    const { engine, plans } = openPlans();
+    const operation = plans.planOrGet(DOCUMENT, parse(DOCUMENT), { name: undefined, address: undefined });
+    // A combination of two fields has four selections.
+    const pairs = NAMES.flatMap((one, index) => NAMES.slice(index + 1).map((other) => [one, other]));
+    for (const pair of pairs.slice(0, 17)) {
+      const variables = Object.fromEntries(NAMES.map((name) => [name, pair.includes(name)]));
+      await engine.execute(operation, variables, { viewer: { kind: 'anonymous' }, requestId: 'a test' });
+    }
+    expect(operation.selectionCount).toBe(16 * 4);
   });
 });
 
@@ -70,34 +82,33 @@ describe('the cache of planned operations', () => {
       '{ storagePrice { creditsPerGibMonth } }',
       `{ ${uses} } fragment F on StoragePrice { creditsPerGibMonth a: creditsPerGibMonth b: creditsPerGibMonth }`,
     ];
-    for (const text of texts) plans.of(text, parse(text), anyone);
+    for (const text of texts) plans.planOrGet(text, parse(text), anyone);
     expect(texts.map((text) => plans.find(text, undefined) !== undefined)).toEqual([false, true]);
   });
 
   it('forgets the least recently used ones above its number', () => {
     const { plans } = openPlans({ max: 2, maxSize: 1_000_000 });
     const texts = ['a', 'b', 'c'].map((alias) => `{ ${alias}: storagePrice { creditsPerGibMonth } }`);
-    for (const text of texts) plans.of(text, parse(text), anyone);
+    for (const text of texts) plans.planOrGet(text, parse(text), anyone);
     expect(texts.map((text) => plans.find(text, undefined) !== undefined)).toEqual([false, true, true]);
   });
 
   it('knows the allowances of ten thousand client networks, and the least recently used one begins anew', () => {
     const { plans } = openPlans();
     const text = `{ nothing } # ${'x'.repeat(1_000_000)}`;
-    const call = (address: string) => ({ name: undefined, address });
-    const others = Array.from({ length: 10_000 }, (_, at) => call(`10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`));
+    const others = Array.from({ length: 10_000 }, (_, at) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);
     const isAdmitted = () => {
       try {
-        plans.admit('{ another }', call(ADDRESS));
+        plans.admit('{ another }', { name: undefined, address: ADDRESS });
         return true;
       } catch {
         return false;
       }
     };
-    plans.countRefused(text, call(ADDRESS));
-    for (const other of others.slice(1)) plans.countRefused(text, other);
+    plans.chargeInvalid(text, ADDRESS);
+    for (const address of others.slice(1)) plans.chargeInvalid(text, address);
     expect(isAdmitted()).toBe(false);
-    for (const other of others) plans.countRefused(text, other);
+    for (const address of others) plans.chargeInvalid(text, address);
     expect(isAdmitted()).toBe(true);
   });
 });

@@ -14,7 +14,7 @@ function graphWith(operations: number): Graph {
   const graph = graphOf(new Engine(readSupergraph(SUPERGRAPH?.text ?? ''), new Map()), { isLimited: false });
   for (let at = 0; at < operations; at++) {
     const text = `query Q${at} { __typename }`;
-    graph.plans.of(text, parse(text), { name: undefined, address: undefined });
+    graph.plans.planOrGet(text, parse(text), { name: undefined, address: undefined });
   }
   return graph;
 }

@@ -24,11 +24,11 @@ describe('an operation that asks for too much', () => {
     ['root fields', `{ ${times(21, (i) => `a${i}: latestTokenPrice { priceUsd }`)} }`, /root ?field/i],
     ['directives', `{ me { id ${times(21, () => '@include(if: true)')} } }`, /directive/],
     ['cost', `{ ${times(11, (i) => `a${i}: vmFlavors { ${times(46, () => 'id')} }`)} }`, /cost/],
-    ['fields with one place in the answer', `{ ${times(280, () => 'me { id }')} }`, /place in the answer/],
+    ['selections with the same response name', `{ ${times(280, () => 'me { id }')} }`, /share the same response name/],
     [
       'the same, below one field',
       `{ me { ${times(280, () => 'tenant { counts { peers } }')} } }`,
-      /place in the answer/,
+      /share the same response name/,
     ],
     ['cost of long pages', `{ notifications(first: 200) { results { ${times(125, () => 'id')} } } }`, /cost/],
     [
