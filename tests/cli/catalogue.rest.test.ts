@@ -111,7 +111,7 @@ describe('the catalogue on the command line', () => {
       '"1.5"',
     ],
     ['create a flavor that the platform refuses', ['flavor', 'create', 'X', ...optionsOf('flavor', 'X')], 1, 'name'],
-    ['change nothing', ['image', 'change', 'debian-13'], 2, 'options of the fields'],
+    ['change nothing', ['image', 'change', 'debian-13'], 2, 'at least one field'],
     ['change an image that is not there', ['image', 'change', 'none', '--name', 'None'], 2, 'There is no image "none"'],
     ['retire a flavor that is not there', ['flavor', 'retire', 'none', '--yes'], 2, 'There is no flavor "none"'],
     [

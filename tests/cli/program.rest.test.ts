@@ -109,7 +109,7 @@ describe('the command line', () => {
     await writeFile(file, 'groups: [staff]\n');
     const applied = await line.run(...second, 'net', 'apply', file, '--yes');
     expect(applied.stdout).toMatch(
-      /^1 row changes;.*\nchanged 1 row; undo with: archipelago --profile second net undo \d+\n$/m,
+      /^1 entry changes;.*\nchanged 1 entry; undo with: archipelago --profile second net undo \d+\n$/m,
     );
   });
 

@@ -15,7 +15,7 @@ export function addTokens(program: Command): void {
   const token = program.command('token').description('tokens of the account');
   token
     .command('create <name>')
-    .description('create a token for a program and print it, once')
+    .description('create a token for a program and print it; it cannot be shown again')
     .option('--days <n>', 'days until it expires, 1 to 365', '90')
     .action(run(createToken));
   token.command('list').description('list tokens').action(run(listTokens));
@@ -43,6 +43,7 @@ async function listTokens({ client, output }: Session): Promise<void> {
     ['created', ({ createdAt }) => createdAt],
     ['last used', ({ lastUsedAt }) => lastUsedAt],
     ['from', ({ lastAddress }) => lastAddress],
+    ['expires', ({ expiresAt }) => expiresAt],
     ['this one', ({ isCurrent }) => (isCurrent ? 'yes' : '')],
   ]);
 }

@@ -23,12 +23,12 @@ function addKind(catalogue: Command, noun: Noun): void {
   const create = kind
     .command(`create <${key}>`)
     .alias('add')
-    .description(`add one; its ${key} has lower-case letters, digits and dashes`)
+    .description(`add one; its ${key} may contain only lower-case letters, digits and dashes`)
     .addHelpText('after', `\nExample: archipelago admin catalogue ${noun} create ${example}`)
     .action(run((session, [word = ''], options: Texts) => createItem(session, noun, { ...options, [key]: word })));
   const change = kind
     .command(`change <${noun}>`)
-    .description('change the given fields; a retired one is offered again; machines stay as they are')
+    .description('change fields; offers a retired item again; existing machines do not change')
     .option(`--${key} <${key}>`, `its new ${key}`)
     .addHelpText('after', `\nExample: archipelago admin catalogue ${noun} change ${first} --description "Newer words"`)
     .action(run((session, [word = ''], options: Texts) => changeItem(session, noun, { word, options })));
@@ -44,7 +44,7 @@ function addKind(catalogue: Command, noun: Noun): void {
   kind
     .command(`offer <${noun}>`)
     .description('offer a retired one again')
-    .action(run((session, [word = '']) => offerItem(session, noun, word)));
+    .action(run((session, [word = '']) => updateItem(session, noun, { word, options: {}, done: 'offered' })));
 }
 
 async function listCatalogue({ client, output }: Session): Promise<void> {
@@ -85,11 +85,11 @@ function flagOf(name: string): string {
 }
 
 async function createItem({ client, output }: Session, noun: Noun, options: Texts): Promise<void> {
-  const { key, fields, save } = KINDS[noun];
+  const { key, fields } = KINDS[noun];
   const missing = fields.filter(({ name, isRequired = false }) => isRequired && options[name] === undefined);
   if (missing.length > 0) throw new UsageError(`Give ${missing.map(({ name }) => flagOf(name)).join(', ')}.`);
   const texts = await withFiles(fields, options);
-  const { item } = await save(client, null, (name) => texts[name] ?? '');
+  const item = await saveItem(client, noun, null, texts);
   output.done(`${texts[key]} has the id ${item.id}`, item);
 }
 
@@ -98,14 +98,25 @@ interface Change {
   readonly options: Texts;
 }
 
-async function changeItem(session: Session, noun: Noun, { word, options }: Change): Promise<void> {
-  const { fields, save } = KINDS[noun];
-  if (Object.keys(options).length === 0) throw new UsageError('Give the options of the fields to change.');
+async function changeItem(session: Session, noun: Noun, change: Change): Promise<void> {
+  if (Object.keys(change.options).length === 0)
+    throw new UsageError('Give at least one field, for example --description.');
+  await updateItem(session, noun, { ...change, done: 'changed' });
+}
+
+async function updateItem(
+  session: Session,
+  noun: Noun,
+  { word, options, done }: Change & { readonly done: string },
+): Promise<void> {
   const { client, output } = session;
   const found = await findItem(session, noun, word);
-  const texts = { ...textsOf(found), ...(await withFiles(fields, options)) };
-  const { item } = await save(client, found.id, (name) => texts[name] ?? '');
-  output.done(`${word} is changed`, item);
+  const texts = { ...textsOf(found), ...(await withFiles(KINDS[noun].fields, options)) };
+  output.done(`${word} is ${done}`, await saveItem(client, noun, found.id, texts));
+}
+
+async function saveItem(client: Session['client'], noun: Noun, id: number | null, texts: Texts) {
+  return (await KINDS[noun].save(client, id, (name) => texts[name] ?? '')).item;
 }
 
 interface Retirement {
@@ -119,14 +130,6 @@ async function retireItem(session: Session, noun: Noun, { word, yes }: Retiremen
   await confirm(`Retire ${word}?`, yes, 'retired');
   const { item } = await KINDS[noun].retire(client, id);
   output.done(`${word} is retired`, item);
-}
-
-async function offerItem(session: Session, noun: Noun, word: string): Promise<void> {
-  const { client, output } = session;
-  const found = await findItem(session, noun, word);
-  const texts = textsOf(found);
-  const { item } = await KINDS[noun].save(client, found.id, (name) => texts[name] ?? '');
-  output.done(`${word} is offered`, item);
 }
 
 interface Item {
@@ -152,7 +155,7 @@ function textOf(value: string | number | null): string {
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 18 });
 }
 
-/** Replaces the names of files by what the files hold. */
+/** Replaces file names by the contents of the files. */
 async function withFiles(fields: readonly Field[], options: Texts): Promise<Texts> {
   const files = fields.filter(({ name, isFile = false }) => isFile && (options[name] ?? '') !== '');
   const read = files.map(async ({ name }) => [name, await readText(options[name] ?? '')] as const);

@@ -45,7 +45,7 @@ export function addStorage(admin: Command): void {
     .action(run(checkStorage));
   storage
     .command('clean')
-    .description('remove expired uploads, purged folders and unreferenced objects now, instead of on their schedule')
+    .description('remove expired uploads, purged folders and unreferenced objects now; scheduled jobs normally do')
     .option(...YES)
     .action(run(cleanStorage));
   storage
@@ -91,7 +91,7 @@ async function checkStorage({ client, output }: Session): Promise<void> {
 }
 
 async function cleanStorage({ client, output }: Session, _args: readonly string[], { yes }: Confirmed): Promise<void> {
-  await confirm('Remove for good what is due for removal?', yes, 'removed');
+  await confirm('Permanently delete expired uploads, purged folders and unreferenced objects?', yes, 'removed');
   output.record((await client.graphql(CLEAN)).adminRunStorageCollection);
 }
 

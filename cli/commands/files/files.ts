@@ -6,7 +6,15 @@ import { rowsUpTo } from '../../pages.js';
 import { withSession } from '../../session.js';
 import { phraseIn } from '../account/account.js';
 import { pull } from './download.js';
-import { comparable, existingFiles, fileAt, filesBelow, ofName, type Folder, type FolderOptions } from './folder.js';
+import {
+  comparable,
+  existingFiles,
+  fileAt,
+  filesBelow,
+  withSubject,
+  type Folder,
+  type FolderOptions,
+} from './folder.js';
 import { push, sync } from './upload.js';
 
 const HELP = {
@@ -119,7 +127,7 @@ async function move(folder: Folder, [from = '', to = '']: readonly string[]): Pr
   if (remote.has(comparable(to)) && comparable(to) !== comparable(from))
     throw new UsageError(`The folder has a file "${to}" already.`);
   await files.rename(key, file, to).catch((error: unknown) => {
-    throw ofName(error, 'The new');
+    throw withSubject(error, 'The new');
   });
   session.output.done(`${from} is ${to} now`, { from, to });
 }

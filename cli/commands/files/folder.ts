@@ -22,7 +22,7 @@ export interface NamedFile extends RemoteFile {
   readonly relativePath: string;
 }
 
-/** The files of a folder by their path in Unicode form NFC, of which the id of a file is made. */
+/** The files of a folder by their path in Unicode form NFC. The file id is derived from this form. */
 export type FilesByPath = ReadonlyMap<string, NamedFile>;
 
 /** Returns a path in the form in which paths are compared. */
@@ -71,8 +71,8 @@ async function listingOf({ files, key }: Folder, words?: readonly string[]) {
 }
 
 /**
- * Refuses a phrase that decrypts no path, also none of those that the platform knows in plaintext. With one that does, the
- * others are damaged. @throws Error
+ * Throws when the phrase decrypts no path. Paths that the platform stores in plaintext are tried too. If any path decrypts,
+ * the phrase is right and the other paths are damaged.
  */
 async function refuseOtherPhrase(
   key: FolderKey,
@@ -101,12 +101,12 @@ export function fileAt(remote: FilesByPath, relativePath: string): NamedFile {
   return file;
 }
 
-/** Returns the error; one that refuses the name or the path of a file says so after these words. */
-export function ofName(error: unknown, words: string): unknown {
+/** Rewrites an API refusal of `file_name` or `relative_path`: `The new` + `path must …`. Returns other errors unchanged. */
+export function withSubject(error: unknown, subject: string): unknown {
   const refusal = /^`(?:new_)?(file_name|relative_path)` (.*)$/s;
   const [, field, rest] = (error instanceof Error && refusal.exec(error.message)) || [];
   if (field === undefined) return error;
-  return new Error(`${words} ${field === 'file_name' ? 'name' : 'path'} ${rest}`, { cause: error });
+  return new Error(`${subject} ${field === 'file_name' ? 'name' : 'path'} ${rest}`, { cause: error });
 }
 
 /** Returns the files at a path or below it. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confirm, previewOf } from '../../confirm.js';
 import { UsageError } from '../../failure.js';
-import { comparable, ofName, remoteFiles, type FilesByPath, type Folder } from './folder.js';
+import { comparable, remoteFiles, withSubject, type FilesByPath, type Folder } from './folder.js';
 import { filesIn, recordsIn, withFile } from './local.js';
 import { transfer, type Run } from './transfer.js';
 
@@ -96,7 +96,7 @@ async function upload(
       return relativePath;
     });
     return sent.catch((error: unknown) => {
-      throw ofName(error, words);
+      throw withSubject(error, words);
     });
   };
   await transfer(session, {

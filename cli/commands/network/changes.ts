@@ -39,7 +39,7 @@ export async function showChange(session: Session, { rows = [], effect }: Change
   if (!effect) return;
   for (const one of effect.opens) output.line(`gains  ${trafficOf(one, labels)}`);
   for (const one of effect.closes) output.line(`loses  ${trafficOf(one, labels)}`);
-  const changes = rows.length === 0 ? '' : `${counted(rows.length, 'row changes', 'rows change')}; `;
+  const changes = rows.length === 0 ? '' : `${counted(rows.length, 'entry changes', 'entries change')}; `;
   const gains = counted(effect.opensTotal, 'pair gains', 'pairs gain');
   output.line(`${changes}${gains}, ${counted(effect.closesTotal, 'loses', 'lose')}`);
 }

@@ -51,7 +51,7 @@ export function addDocument(net: Command): void {
   net.command('export').description('print the network as YAML, for net apply').action(run(exportNetwork));
   net
     .command('plan <file>')
-    .description('show what applying a file would change, who gains and who loses; - reads standard input')
+    .description('show what applying a file would change, and which access it opens or closes; - reads standard input')
     .action(run(planFile));
   net
     .command('apply <file>')
@@ -65,7 +65,7 @@ async function exportNetwork({ client, output }: Session): Promise<void> {
   const labels = new Map(groups.map(({ id, label }) => [id, label]));
   const namesOf = (ids: readonly number[]) => ids.map((id) => labels.get(id) ?? '');
   const peerNames = new Map(peers.map(({ id, label }) => [id, label]));
-  // A label that several machines have does not say which one it is.
+  // A label of several machines is ambiguous: the id is added.
   const isShared = (label: string) => peers.filter((peer) => peer.label === label).length > 1;
   const inside = networks.map(async ({ id, name, description }) => {
     const { resources, routers } = await client.graphql(INSIDE, { id });
@@ -113,7 +113,8 @@ async function applyFile(session: Session, [file = '']: readonly string[], { yes
   if (preview) await showPlan({ ...session, output: preview }, plan);
   await confirm('Apply?', yes);
   const { applyNetwork } = await client.graphql(APPLY, { document: read.document, graphRevision });
-  output.done(`changed ${counted(items.length, 'row', 'rows')}; undo with: ${program} net undo ${applyNetwork.id}`, {
+  const changed = counted(items.length, 'entry', 'entries');
+  output.done(`changed ${changed}; undo with: ${program} net undo ${applyNetwork.id}`, {
     ...applyNetwork,
     changed: items.length,
   });

@@ -101,7 +101,7 @@ async function enroll(
 /** A node of the topology, as `peer:3`. */
 const NODE = /^(?:peer|resource):\d+$/;
 
-/** Reads a machine, a resource or a node that a port may follow after a colon. @throws UsageError for a port that is none */
+/** Parses `name` or `name:port`. @throws UsageError for an invalid port */
 function destinationOf(word: string): { readonly name: string; readonly port: number | null } {
   const [, name, port] = (!NODE.test(word) && /^(.*):(\d+)$/.exec(word)) || [];
   return name === undefined || port === undefined ? { name: word, port: null } : { name, port: portOf(port) };
@@ -130,7 +130,7 @@ async function watch({ client, output }: Session): Promise<void> {
   // Ctrl-C closes the client, which ends the subscription.
   for await (const { topologyChanged: change } of client.subscribe(CHANGES)) {
     if (output.isJson) output.json(change);
-    else if (change.isWhole) output.line(`revision ${change.revision}: ${sizeOf(change)}`);
+    else if (change.isWhole) output.line(`revision ${change.revision}: ${countsOf(change)}`);
     else {
       const changed = change.nodes.map(({ id, label }) => `${id} ${label}`);
       const words = [
@@ -144,6 +144,8 @@ async function watch({ client, output }: Session): Promise<void> {
   }
 }
 
-function sizeOf({ nodes, edges }: { readonly nodes: readonly unknown[]; readonly edges: readonly unknown[] }): string {
+type Parts = Readonly<Record<'nodes' | 'edges', readonly unknown[]>>;
+
+function countsOf({ nodes, edges }: Parts): string {
   return `${counted(nodes.length, 'node', 'nodes')}, ${counted(edges.length, 'edge', 'edges')}`;
 }

@@ -47,7 +47,7 @@ async function onTerminalAsJson(words: string, keys: string): Promise<[number, s
 
 const sentences = () => {
   it('is asked after its plan, on standard error: net apply', async () => {
-    const shown = /\+ group staff\r\n1 row changes; [^\n]*\r\n.*Apply\? \[y\/N\]/;
+    const shown = /\+ group staff\r\n1 entry changes; [^\n]*\r\n.*Apply\? \[y\/N\]/;
     const declined = await onTerminalAsJson(`net apply '${file}'`, 'n\r');
     expect(declined).toEqual([2, expect.stringMatching(shown), '']);
     const [code, , output] = await onTerminalAsJson(`net apply '${file}'`, 'y\r');
