@@ -7,7 +7,7 @@ import { hasRole, requireRole, type Viewer } from '../security/viewer.js';
 import { listAuditEntries, NO_USER_ID } from './audit.actions.js';
 import { AuditPage } from './audit-entry.js';
 
-/** A page of an audit log. */
+/** Selects entries of an audit log. */
 @ArgsType()
 class AuditArguments {
   @Field(() => Int, { nullable: true, description: 'Maximum number of entries: default 50, at most 200.' })
@@ -41,7 +41,7 @@ interface User {
   readonly id: number;
 }
 
-/** Returns the resolver of the audit log of a subgraph. @param user its class of User */
+/** Returns the resolver of the audit log of a subgraph. @param user the User class of the subgraph */
 export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User): new () => object {
   const name = `${subgraph}AuditLog`;
 
@@ -51,16 +51,16 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
     @FieldResolver(() => AuditPage, {
       name,
       nullable: true,
-      description: `What the user changed in ${subgraph}, and what others changed there for this user, newest first. Null for other users; administrators may read all. Error BAD_REQUEST.`,
+      description: `Changes in ${subgraph} by this user, and by others to this user's data, newest first. Null unless the viewer is this user or an administrator. BAD_REQUEST for an invalid cursor.`,
     })
     async entriesOfUser(
       @Root() { id }: User,
-      @Args(() => AuditArguments) page: AuditArguments,
+      @Args(() => AuditArguments) filter: AuditArguments,
       @Ctx() { viewer, database }: Reader,
     ): Promise<AuditPage | null> {
-      if (hasRole(viewer, 'ADMIN')) return listAuditEntries(database, id, page);
+      if (hasRole(viewer, 'ADMIN')) return listAuditEntries(database, id, filter);
       const isOwn = viewer.kind === 'user' && viewer.userId === id;
-      return isOwn ? withoutActors(await listAuditEntries(database, id, page)) : null;
+      return isOwn ? withoutActors(await listAuditEntries(database, id, filter)) : null;
     }
 
     @Directive(listSize('first'))
@@ -69,17 +69,17 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
       description: `What services and callers without a token changed in ${subgraph}, newest first. Requires the role ADMIN. Error BAD_REQUEST.`,
     })
     async entriesWithoutUser(
-      @Args(() => AuditArguments) page: AuditArguments,
+      @Args(() => AuditArguments) filter: AuditArguments,
       @Ctx() { viewer, database }: Reader,
     ): Promise<AuditPage> {
       requireRole(viewer, 'ADMIN');
-      return listAuditEntries(database, NO_USER_ID, page);
+      return listAuditEntries(database, NO_USER_ID, filter);
     }
   }
   return AuditLogResolver;
 }
 
-/** Hides who changed something and from where; the user sees only the role. */
+/** Hides who made a change and from where; `actor` stays. */
 function withoutActors({ results, ...page }: AuditPage): AuditPage {
   const hidden = { actorId: null, tokenId: null, clientAddress: null, userAgent: null };
   return { ...page, results: results.map((entry) => (entry.actor === null ? entry : { ...entry, ...hidden })) };

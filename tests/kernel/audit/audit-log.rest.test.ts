@@ -92,7 +92,7 @@ describe('a mutation', () => {
     expect(log.data.me.accountsAuditLog.results).toEqual([]);
   });
 
-  it('of a single statement has its entry too', async () => {
+  it('that runs one SQL statement is logged', async () => {
     await graphql('mutation { updateNotificationPreferences(emailEnabled: false) { emailEnabled } }', user);
     const { data } = await graphql('{ me { accountsAuditLog(first: 1) { results { mutation caller } } } }', user);
     expect(data.me.accountsAuditLog.results).toEqual([
@@ -123,7 +123,7 @@ describe('a mutation', () => {
     expect(JSON.stringify(entries)).not.toContain(setup_key);
   });
 
-  it('of a machine that is refused has no entry', async () => {
+  it('that joins with a used setup key has no entry', async () => {
     const owner = await signInWithNetwork();
     const { setup_key } = await enroll(owner, {});
     await join(setup_key);
@@ -131,7 +131,7 @@ describe('a mutation', () => {
     expect(await entriesOf(owner.token, { mutation: 'joinNetwork' })).toHaveLength(1);
   });
 
-  it('by the access token of a session says so', async () => {
+  it('with a session token has the caller SESSION', async () => {
     const session = await beginSession();
     const authorization = `Bearer ${session.access}`;
     await call('POST /api/network/provision/', { headers: { authorization } });
@@ -139,7 +139,7 @@ describe('a mutation', () => {
     expect((await entriesOf(token))[0]).toMatchObject({ mutation: 'provisionTenant', caller: 'SESSION' });
   });
 
-  it('in each subgraph has a log: a sign-in is in that of its user', async () => {
+  it('is logged by the subgraph that ran it', async () => {
     const { token, substrateAddress } = await signIn();
     const folderHash = createHash('sha256').update('docs').digest('hex').slice(0, 16);
     const folder = { ownerAddress: substrateAddress, folderHash, label: 'docs' };
@@ -206,7 +206,7 @@ describe('an audit log', () => {
     );
   });
 
-  it('leaves token refreshes out when asked, and keeps them', async () => {
+  it('leaves out the mutation named by `except`', async () => {
     const session = await beginSession();
     await refresh(session.refresh);
     const read = (filter: string) =>
