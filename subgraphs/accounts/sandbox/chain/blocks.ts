@@ -7,7 +7,7 @@ import type { SandboxBlockRow } from '../rows.js';
 import { withSandboxStore, type SandboxStore } from '../sandbox-store.js';
 
 /** Milliseconds between two blocks. Blocks are mined only while a transfer waits for confirmations. */
-const BLOCK_MS = 2_000;
+const BLOCK_INTERVAL_MS = 2_000;
 
 /** Blocks after which the substrate chain calls a block final. */
 export const FINALITY_BLOCKS = 3;
@@ -31,7 +31,7 @@ const HEAD = query('sandbox-head', (db: Tables, { chain }: { chain: SandboxChain
         .selectFrom('sandboxTransfer as t')
         .select(sql<number | null>`max(t.block_number)`.as('max'))
         .where('t.chain', '=', chain)
-        .as('lastTransfer'),
+        .as('lastTransferBlock'),
     )
     .orderBy('number', 'desc')
     .limit(1),
@@ -39,34 +39,39 @@ const HEAD = query('sandbox-head', (db: Tables, { chain }: { chain: SandboxChain
 
 interface Head extends SandboxBlock {
   /** The newest block that holds a transfer. */
-  readonly lastTransfer: number | null;
+  readonly lastTransferBlock: number | null;
 }
 
 /** Confirmations after which a transfer is complete. */
-export function depthOf({ services }: Pick<AccountsRuntime, 'services'>, chain: SandboxChainName): number {
+export function requiredConfirmations(
+  { services }: Pick<AccountsRuntime, 'services'>,
+  chain: SandboxChainName,
+): number {
   return chain === 'sandbox-evm' ? services.config.deposits.confirmations : FINALITY_BLOCKS;
 }
 
 /** The newest block; mines the blocks that are due. */
 export async function newestBlock(runtime: AccountsRuntime, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await runtime.database.run(HEAD, { chain });
+  // Avoids the lock when no block is due.
   if (head && dueBlocks(runtime, chain, head) === 0) return head;
-  return withSandboxStore(runtime, null, (store) => advance(store, chain));
+  return withSandboxStore(runtime, null, (store) => mineDueBlocks(store, chain));
 }
 
 /** Mines the blocks that are due; the caller holds the lock of the store. Returns the newest. */
-export async function advance(store: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
+export async function mineDueBlocks(store: SandboxStore, chain: SandboxChainName): Promise<SandboxBlock> {
   const [head] = await store.transaction.run(HEAD, { chain });
   if (!head) return mine(store, chain, { from: 0, blocks: 1, firstAt: store.runtime.now() });
   const blocks = dueBlocks(store.runtime, chain, head);
   if (blocks === 0) return head;
-  const firstAt = new Date(head.minedAt.getTime() + BLOCK_MS);
-  return mine(store, chain, { from: head.number + 1, blocks, firstAt, spacingMs: BLOCK_MS });
+  const firstAt = new Date(head.minedAt.getTime() + BLOCK_INTERVAL_MS);
+  return mine(store, chain, { from: head.number + 1, blocks, firstAt, spacingMs: BLOCK_INTERVAL_MS });
 }
 
 function dueBlocks(runtime: AccountsRuntime, chain: SandboxChainName, head: Head): number {
-  const byTime = Math.floor((runtime.now().getTime() - head.minedAt.getTime()) / BLOCK_MS);
-  const missing = head.lastTransfer === null ? 0 : head.lastTransfer + depthOf(runtime, chain) - head.number;
+  const byTime = Math.floor((runtime.now().getTime() - head.minedAt.getTime()) / BLOCK_INTERVAL_MS);
+  const { number, lastTransferBlock } = head;
+  const missing = lastTransferBlock === null ? 0 : lastTransferBlock + requiredConfirmations(runtime, chain) - number;
   return Math.max(0, Math.min(byTime, missing));
 }
 

@@ -4,7 +4,7 @@ import type { SandboxChainName } from '../../payments/chain/sandbox-chains.js';
 import type { Tables } from '../../entities.js';
 import type { SandboxTransferRow } from '../rows.js';
 import type { SandboxStore } from '../sandbox-store.js';
-import { advance, mine } from './blocks.js';
+import { mine, mineDueBlocks } from './blocks.js';
 
 /** A transfer on a sandbox chain, in base units. Its block is null after a reorganisation removed it. */
 export type SandboxTransfer = Readonly<Omit<SandboxTransferRow, 'id' | 'chain'>>;
@@ -60,7 +60,7 @@ export async function sendTransfer(
 ): Promise<void> {
   const [{ count } = { count: 0 }] = await store.transaction.run(COUNT, { chain, recipient: transfer.recipient });
   if (count >= MAX_TRANSFERS) return;
-  const head = await advance(store, chain);
+  const head = await mineDueBlocks(store, chain);
   const added = await store.transaction.run(ADD, { ...transfer, chain, blockNumber: head.number + 1 });
   if (added.length > 0) await mine(store, chain, { from: head.number + 1, blocks: 1, firstAt: store.runtime.now() });
 }
@@ -91,7 +91,7 @@ export async function reorganise(
   chain: SandboxChainName,
   { hash, blockNumber }: { readonly hash: string; readonly blockNumber: number },
 ): Promise<void> {
-  const head = await advance(store, chain);
+  const head = await mineDueBlocks(store, chain);
   await store.transaction.run(REMOVE_BLOCKS, { chain, hash, blockNumber });
   await store.transaction.run(REMOVE_TRANSFER, { chain, hash, blockNumber });
   const blocks = head.number - blockNumber + 2;
@@ -110,7 +110,7 @@ const SEND_AGAIN = query('sandbox-transfer-again', (db: Tables, value: Place) =>
 
 /** Adds a transfer that a reorganisation removed to a new block. */
 export async function sendAgain(store: SandboxStore, chain: SandboxChainName, hash: string): Promise<void> {
-  const head = await advance(store, chain);
+  const head = await mineDueBlocks(store, chain);
   const moved = await store.transaction.run(SEND_AGAIN, { chain, hash, blockNumber: head.number + 1 });
   if (moved.length > 0) await mine(store, chain, { from: head.number + 1, blocks: 1, firstAt: store.runtime.now() });
 }

@@ -7,7 +7,7 @@ import type { Tables } from '../../entities.js';
 import { watchJobName } from '../../payments/chain/chain.js';
 import { isSandboxChain, type SandboxChainName } from '../../payments/chain/sandbox-chains.js';
 import { fromBaseUnits, toBaseUnits, TOKEN_DECIMALS, type DepositToken } from '../../payments/chain/token.rules.js';
-import { advance, depthOf, mine } from '../chain/blocks.js';
+import { mine, mineDueBlocks, requiredConfirmations } from '../chain/blocks.js';
 import { reorganise, sendAgain, sendTransfer, transfersTo, type SandboxTransfer } from '../chain/transfers.js';
 import type { SandboxStore } from '../sandbox-store.js';
 import { text, type Form } from '../form.rules.js';
@@ -194,7 +194,7 @@ async function takeDeposit(store: SandboxStore, id: string): Promise<OpenDeposit
   const { chain, address } = row;
   const { decodeAddress } = await import('@polkadot/util-crypto/address/decode');
   const recipient = chain === 'sandbox-evm' ? address.toLowerCase() : bytesToHex(decodeAddress(address));
-  const { number: head } = await advance(store, chain);
+  const { number: head } = await mineDueBlocks(store, chain);
   const transfers = await transfersTo(store, chain, recipient);
-  return { ...row, chain, recipient, transfers, head, depth: depthOf(store.runtime, chain) };
+  return { ...row, chain, recipient, transfers, head, depth: requiredConfirmations(store.runtime, chain) };
 }
