@@ -1,8 +1,14 @@
-import { Arg, Ctx, Query, Resolver } from 'type-graphql';
+import { Args, ArgsType, Ctx, Field, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireOwner } from '../../inputs/owner.rules.js';
 import { summarize, summarizeKinds } from './summary.actions.js';
 import { KindTotal, StorageSummary } from './summary.js';
+
+@ArgsType()
+class OwnerArguments {
+  @Field(() => String, { description: 'SS58 address of the owner.' })
+  ownerAddress!: string;
+}
 
 @Resolver()
 export class SummaryResolver {
@@ -10,7 +16,7 @@ export class SummaryResolver {
     description: 'Totals of all files of an owner. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   storageSummary(
-    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Args(() => OwnerArguments) { ownerAddress }: OwnerArguments,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<StorageSummary> {
     requireOwner(viewer, ownerAddress);
@@ -22,7 +28,7 @@ export class SummaryResolver {
       'Number and size of files by type: image, video, audio, document, pdf, archive, code, other. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   fileTypeSummary(
-    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Args(() => OwnerArguments) { ownerAddress }: OwnerArguments,
     @Ctx() { viewer, database }: Context,
   ): Promise<KindTotal[]> {
     requireOwner(viewer, ownerAddress);
@@ -34,7 +40,7 @@ export class SummaryResolver {
       'Number and size of files by the kind of client that uploaded them: desktop, console, mobile, other. Errors: BAD_REQUEST, FORBIDDEN for another owner.',
   })
   sourceSummary(
-    @Arg('ownerAddress', () => String, { description: 'SS58 address of the owner.' }) ownerAddress: string,
+    @Args(() => OwnerArguments) { ownerAddress }: OwnerArguments,
     @Ctx() { viewer, database }: Context,
   ): Promise<KindTotal[]> {
     requireOwner(viewer, ownerAddress);
