@@ -22,7 +22,9 @@ export class MergedFacts {
   /** The executable schema of each subgraph. */
   readonly schemas: ReadonlyMap<string, GraphQLSchema>;
   private readonly keyFields = new Set<string>();
-  /** Fields that others require. They never fail, so that no error is outside the operation of the client. */
+  /**
+   * Fields that others require. Test data never fails them: the client did not select them, so the error would have no path.
+   */
   private readonly required = new Set<string>();
   private readonly optional = new Map<string, boolean>();
   private readonly possible = new Map<string, readonly string[]>();
@@ -56,42 +58,34 @@ export class MergedFacts {
   /** Returns the subgraphs that resolve the field. */
   resolutions(typeName: string, field: string): readonly Resolution[] {
     const name = `${typeName}.${field}`;
-    const known = this.resolutionsOf.get(name);
-    if (known) return known;
-    const all = this.subgraphs.flatMap((subgraph) => {
-      const facts = this.typeIn(subgraph, typeName)?.fields.get(field);
-      return facts && !facts.isExternal ? [{ subgraph, field: facts }] : [];
+    return memoized(this.resolutionsOf, name, () => {
+      const all = this.subgraphs.flatMap((subgraph) => {
+        const facts = this.typeIn(subgraph, typeName)?.fields.get(field);
+        return facts && !facts.isExternal ? [{ subgraph, field: facts }] : [];
+      });
+      const overridden = new Set(all.map((resolution) => resolution.field.overrides));
+      return all.filter(({ subgraph }) => !overridden.has(subgraph.name));
     });
-    const overridden = new Set(all.map((resolution) => resolution.field.overrides));
-    const found = all.filter(({ subgraph }) => !overridden.has(subgraph.name));
-    this.resolutionsOf.set(name, found);
-    return found;
   }
 
   /** Returns the object types that every subgraph of the field knows as its value. */
   possibleTypes(typeName: string, field: string): readonly string[] {
     const name = `${typeName}.${field}`;
-    const known = this.possible.get(name);
-    if (known) return known;
-    const lists = this.resolutions(typeName, field).map(({ subgraph, field: facts }) =>
-      this.possibleIn(subgraph, facts.typeName),
-    );
-    const common = lists.reduce((one, other) => one.filter((type) => other.includes(type)));
-    this.possible.set(name, common);
-    return common;
+    return memoized(this.possible, name, () => {
+      const lists = this.resolutions(typeName, field).map(({ subgraph, field: facts }) =>
+        this.possibleIn(subgraph, facts.typeName),
+      );
+      return lists.reduce((one, other) => one.filter((type) => other.includes(type)));
+    });
   }
 
   /**
-   * Whether the subgraph may not know an entity of this type. Only where that has one meaning: the other subgraphs reach it
-   * by the only key, nothing returns the entity from here, and each of its fields comes from here only.
+   * Whether the subgraph may not know an entity of this type. True only if the result is unambiguous: the other subgraphs
+   * reach it by the only key, nothing returns the entity from here, and each of its fields comes from here only.
    */
   isOptional(subgraph: SubgraphFacts, typeName: string): boolean {
     const name = `${subgraph.name}.${typeName}`;
-    const known = this.optional.get(name);
-    if (known !== undefined) return known;
-    const result = this.decideOptional(subgraph, typeName);
-    this.optional.set(name, result);
-    return result;
+    return memoized(this.optional, name, () => this.decideOptional(subgraph, typeName));
   }
 
   private decideOptional(subgraph: SubgraphFacts, typeName: string): boolean {
@@ -103,14 +97,14 @@ export class MergedFacts {
     const isReturned = [...subgraph.types.values()].some(({ fields }) =>
       [...fields.values()].some((field) => this.possibleIn(subgraph, field.typeName).includes(typeName)),
     );
-    return !isReturned && [...facts.fields.keys()].every((field) => this.isOnlyHere(typeName, field));
+    return !isReturned && [...facts.fields.keys()].every((field) => this.isKeyOrInOneSubgraph(typeName, field));
   }
 
   private isOfInterfaceObject(typeName: string): boolean {
     return this.subgraphs.some((subgraph) => this.interfaceObjectIn(subgraph, typeName));
   }
 
-  private isOnlyHere(typeName: string, field: string): boolean {
+  private isKeyOrInOneSubgraph(typeName: string, field: string): boolean {
     if (this.isKey(typeName, field)) return true;
     if (this.isRequired(typeName, field)) return false;
     return this.subgraphs.filter((subgraph) => this.typeIn(subgraph, typeName)?.fields.has(field)).length === 1;
@@ -167,6 +161,15 @@ export class MergedFacts {
     }
     return undefined;
   }
+}
+
+/** Returns the value of the key, computed at the first call. */
+function memoized<Value>(values: Map<string, Value>, key: string, compute: () => Value): Value {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  values.set(key, value);
+  return value;
 }
 
 const ENTITIES = parse(`

@@ -4,7 +4,8 @@ import { EXPECTED } from '../expected-lines.js';
 
 type Write = typeof process.stderr.write;
 
-// `fetch` would keep a connection for 70 s, 2 s less than the platform: a worker that stalls writes on a closed one.
+// `fetch` reuses an idle connection for up to 70 s; the platform closes it after 72 s. A worker that stalls for 2 s would write
+// to a closed connection.
 setGlobalDispatcher(new Agent({ keepAliveMaxTimeout: 4_000 }));
 
 /** Test environment of a suite. The suite fails when it writes to standard error without `sayExpected`. */

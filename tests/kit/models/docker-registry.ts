@@ -8,7 +8,7 @@ import { end, until } from '../watch.js';
 import { notifyModels, push, remove } from './artifacts.js';
 import { digestOf, REGISTRY_TOKEN, startRegistry } from './registry.js';
 
-/** Path of the Debian package. */
+/** Program of Debian's package docker-registry. */
 const PROGRAM = 'docker-registry';
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 
@@ -93,7 +93,6 @@ async function stop(child: ChildProcess, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Source: OCI distribution specification, Pushing a blob, POST then PUT */
 async function pushWhole(repository: string, tag: string, size: number): Promise<string> {
   const config = await pushBlob(repository, Buffer.from('{}'));
   const layer = await pushBlob(repository, randomBytes(size));
@@ -107,6 +106,7 @@ async function pushWhole(repository: string, tag: string, size: number): Promise
   return digestOf(body);
 }
 
+/** Source: OCI distribution specification, Pushing a blob, POST then PUT. */
 async function pushBlob(repository: string, bytes: Buffer): Promise<{ digest: string; size: number }> {
   const digest = digestOf(bytes);
   const opened = await mustDo(`${repository}/blobs/uploads/`, { method: 'POST' });

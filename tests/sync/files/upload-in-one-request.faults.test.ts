@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => storage.close());
 
-/** A copy: the store takes the bytes over. */
+/** Copies, because the store may overwrite the buffer. */
 const sourceOf = (bytes: Buffer) => new ByteSource(Readable.from([Buffer.from(bytes)]), undefined);
 
 describe('a machine without the native BLAKE3 module', () => {
@@ -49,10 +49,10 @@ describe('a machine without the native BLAKE3 module', () => {
 });
 
 describe('a file of unknown length', () => {
-  const CREDIT_FOR_MIB = { creditsPerGibMonth: '1024', setBy: 'a test' };
+  const ONE_CREDIT_PER_MIB_MONTH = { creditsPerGibMonth: '1024', setBy: 'a test' };
 
   it('is refused as soon as it has more bytes than its owner can pay for, and leaves nothing', async () => {
-    await setStoragePrice(storage.database, CREDIT_FOR_MIB, context.now());
+    await setStoragePrice(storage.database, ONE_CREDIT_PER_MIB_MONTH, context.now());
     const before = await keysOf(storage.store);
     let sentBytes = 0;
     async function* endless(): AsyncGenerator<Buffer> {
@@ -85,7 +85,7 @@ describe('a file of many chunks that is refused', () => {
     relativePath: null,
     source: null,
   };
-  /** Uploads four chunks. Returns the error, the objects that were removed before, and those that the next cleanup removes. */
+  /** Uploads four chunks. Returns the error, the objects that were removed before the refusal, and those that the next cleanup removes. */
   async function refuse(end?: Error): Promise<{ error: unknown; removed: number; due: number }> {
     async function* chunks(): AsyncGenerator<Buffer> {
       for (let chunk = 0; chunk < 4; chunk++) yield Buffer.alloc(CHUNK_BYTES);
@@ -112,7 +112,7 @@ describe('a file of many chunks that is refused', () => {
   it.each([
     ['because of its hash', undefined, 4],
     ['because its client left', new Error('gone'), 3],
-  ])('%s is answered before its objects are removed, which the next cleanup does', async (_, end, due) => {
+  ])('%s leaves its objects to the next cleanup', async (_, end, due) => {
     const before = await keysOf(storage.store);
     const refused = await refuse(end);
     expect(refused).toMatchObject({ error: { extensions: { code: 'BAD_REQUEST' } }, removed: 0 });

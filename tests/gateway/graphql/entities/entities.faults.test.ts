@@ -70,9 +70,8 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       (await platform.graphql('{ peers { id } }', token)).data.peers[0].id;
 
     it.each(OWNED_ENTITIES)(
-      '%s is resolved for its owner only; for all others like an unknown one',
-      async (...entity) => {
-        const [, subgraph, type, field, query, pick, fields] = entity;
+      '$title is resolved for its owner only; for all others like an unknown one',
+      async ({ subgraph, type, field, query, pick, fields }) => {
         const { data } = await platform.graphql(`{ ${query} }`, few.token);
         const own = pick(Object.values(data)[0]);
         const ask = (viewer: object, value: unknown) =>
@@ -84,11 +83,13 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
       },
     );
 
-    it.each(OWNED_ENTITIES)('%s is resolved by as many statements for many keys as for few', async (...entity) => {
-      const [, subgraph, type, field, query, pick, fields] = entity;
-      const own = pick(Object.values((await platform.graphql(`{ ${query} }`, few.token)).data)[0]);
-      await expectSameStatements(subgraph, { type, field, fields }, own);
-    });
+    it.each(OWNED_ENTITIES)(
+      '$title is resolved by as many statements for many keys as for few',
+      async ({ subgraph, type, field, query, pick, fields }) => {
+        const own = pick(Object.values((await platform.graphql(`{ ${query} }`, few.token)).data)[0]);
+        await expectSameStatements(subgraph, { type, field, fields }, own);
+      },
+    );
 
     it('a user is resolved for the user, validators and administrators only; for all others like an unknown one', async () => {
       const fields = 'id username email roles';
