@@ -16,10 +16,6 @@ import { needsAttention } from './attention';
 
 const UNREAD = graphql(`
   {
-    vmInstances {
-      uuid
-      status
-    }
     notifications(unreadOnly: true, first: 100) {
       unreadCount
       results {
@@ -33,6 +29,8 @@ const UNREAD = graphql(`
     }
   }
 `);
+// Asked for apart: without it the other alerts are shown.
+const MACHINES = graphql('{ vmInstances { uuid status } }');
 const MARK_READ = graphql('mutation ($id: String!) { markNotificationRead(id: $id) { id } }');
 
 type AlertData = ResultOf<typeof UNREAD>;
@@ -45,6 +43,8 @@ const SHOWN = 10;
 export function Alerts() {
   const client = useClient();
   const [state, reload] = useQuery({ query: UNREAD, requestPolicy: 'cache-and-network' });
+  const [{ data: machines }] = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
+  const failed = failedPaths(machines?.vmInstances ?? []);
   const [data, showAtOnce] = useOptimistic(state.data);
   useNotificationAdded(reload);
   const read = ({ id }: Notice) =>
@@ -55,10 +55,10 @@ export function Alerts() {
   return (
     <Card title="Alerts" isFlush>
       <QueryView query={[{ ...state, ...(data && { data }) }, reload]}>
-        {(answer) =>
-          alertsOf(answer).length > 0 ? (
+        {({ notifications: { results } }) =>
+          alertsOf(results, failed).length > 0 ? (
             <ul className="lines">
-              {alertsOf(answer).map((notice) => (
+              {alertsOf(results, failed).map((notice) => (
                 <AlertLine key={notice.id} notice={notice} onRead={() => read(notice)} />
               ))}
             </ul>
@@ -74,17 +74,17 @@ export function Alerts() {
   );
 }
 
-function alertsOf({ vmInstances, notifications }: AlertData): readonly Notice[] {
-  const failed = vmInstances.filter(({ status }) => status === 'failed').map(({ uuid }) => `/machines/${uuid}`);
-  const paths = new Set(failed);
-  return notifications.results.filter((notice) => needsAttention(notice, paths)).slice(0, SHOWN);
+/** Paths of the machines that have failed. */
+function failedPaths(machines: ResultOf<typeof MACHINES>['vmInstances']): ReadonlySet<string> {
+  return new Set(machines.filter(({ status }) => status === 'failed').map(({ uuid }) => `/machines/${uuid}`));
 }
 
-function without({ notifications, ...rest }: AlertData, id: string): AlertData {
-  return {
-    ...rest,
-    notifications: { ...notifications, results: notifications.results.filter((one) => one.id !== id) },
-  };
+function alertsOf(notices: readonly Notice[], failed: ReadonlySet<string>): readonly Notice[] {
+  return notices.filter((notice) => needsAttention(notice, failed)).slice(0, SHOWN);
+}
+
+function without({ notifications }: AlertData, id: string): AlertData {
+  return { notifications: { ...notifications, results: notifications.results.filter((one) => one.id !== id) } };
 }
 
 function AlertLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {

@@ -49,14 +49,14 @@ describeInBrowser('a change before the server has answered', (window) => {
     expect(faults).toEqual([]);
   });
 
-  it('is taken back when the server cannot be reached, with the reason', async () => {
+  it('is taken back while the browser is offline, with the reason', async () => {
     const { token } = await signIn();
     const { page } = await window.tab('/notifications/preferences', { token });
     const news = page.getByLabel('News and offers');
     await news.waitFor();
     await page.context().setOffline(true);
     await news.click();
-    await page.getByText('The server cannot be reached').waitFor();
+    await page.getByText('You are offline; check your connection').waitFor();
     expect(await news.isChecked()).toBe(false);
   });
 
