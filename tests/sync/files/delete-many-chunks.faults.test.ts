@@ -25,6 +25,11 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 beforeEach(() => storage.sql('DELETE FROM sync.deletion'));
 
+const NOON = new Date('2026-01-01T12:00:00Z');
+
+/** Stands still: a machine that stalls does not end the time for a deletion. */
+const now = () => NOON;
+
 /** Rows of chunks that each transaction deleted. */
 async function deletions(): Promise<number[]> {
   const rows = await storage.sql<{ chunks: string }>('SELECT chunks::text FROM sync.deletion');
@@ -56,7 +61,7 @@ it('deletes files with many chunks in several transactions, and all of them', as
   for (const chunks of sizes) fileIds.push(await addFile(chunks));
   const missing = '0'.repeat(64);
   const given = { fileIds: [...fileIds, missing, 'none'], isQuiet: false };
-  const { deleted, errors, filesDeleted } = await deleteFiles(storage.database, FOLDER, given, () => new Date());
+  const { deleted, errors, filesDeleted } = await deleteFiles(storage.database, FOLDER, given, now);
   expect(deleted?.map(({ fileId, status }) => [fileId, status])).toEqual([
     ...fileIds.map((fileId) => [fileId, 'deleted']),
     [missing, 'already_deleted'],
@@ -74,7 +79,7 @@ it('counts the directories of deep paths for a transaction', async () => {
   const fileIds: string[] = [];
   for (let file = 0; file < 40; file++) fileIds.push(await addFile(1, `${file}${'/a'.repeat(127)}`));
   const given = { fileIds, isQuiet: true };
-  expect(await deleteFiles(storage.database, FOLDER, given, () => new Date())).toMatchObject({ filesDeleted: 40 });
+  expect(await deleteFiles(storage.database, FOLDER, given, now)).toMatchObject({ filesDeleted: 40 });
   expect(await deletions()).toEqual([17, 17, 6]);
 }, 60_000);
 
@@ -97,7 +102,7 @@ describe('files that are left', () => {
     });
     expect(deleted?.map(({ status }) => status)).toEqual(['already_deleted', 'deleted']);
     expect([errors, filesDeleted]).toEqual([[...fileIds.slice(1), 'f'.repeat(64)].map(left), 1]);
-    expect((await deleteFiles(storage.database, FOLDER, given, () => new Date())).filesDeleted).toBe(2);
+    expect((await deleteFiles(storage.database, FOLDER, given, now)).filesDeleted).toBe(2);
   }, 60_000);
 
   it('when the database fails are among the errors, unless it fails at once', async () => {
@@ -107,11 +112,11 @@ describe('files that are left', () => {
         begun++ < transactions ? storage.database.change(work) : Promise.reject(unavailable('The database fails.'));
       return Object.assign(Object.create(storage.database) as Database, { change });
     };
-    const { errors, filesDeleted } = await deleteFiles(failAfter(1), FOLDER, given, () => new Date());
+    const { errors, filesDeleted } = await deleteFiles(failAfter(1), FOLDER, given, now);
     expect([errors, filesDeleted]).toEqual([[...fileIds.slice(1), 'f'.repeat(64)].map(left), 1]);
-    await expect(deleteFiles(failAfter(0), FOLDER, given, () => new Date())).rejects.toMatchObject({
+    await expect(deleteFiles(failAfter(0), FOLDER, given, now)).rejects.toMatchObject({
       extensions: { code: 'UNAVAILABLE' },
     });
-    expect((await deleteFiles(storage.database, FOLDER, given, () => new Date())).filesDeleted).toBe(2);
+    expect((await deleteFiles(storage.database, FOLDER, given, now)).filesDeleted).toBe(2);
   }, 60_000);
 });
