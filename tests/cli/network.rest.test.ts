@@ -89,7 +89,7 @@ networks:
     expect(planned.stdout).toContain('gains  laptop -> db tcp 443,8000-8100');
     const unconfirmed = await net('apply', file);
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-    expect((await net('apply', file, '--yes')).stdout).toMatch(/^changed \d+ rows/m);
+    expect((await net('apply', file, '--yes')).stdout).toMatch(/^changed \d+ entries/m);
     expect((await net('reach', 'laptop', 'server:8050')).code).toBe(0);
     for (const [to, code] of [
       ['db:443', 0],
