@@ -36,8 +36,12 @@ const NOTIFY = `mutation ($to: String!) {
 /** A wall of screens, or one that is far away. */
 const WIDEST = 3840;
 
-const cases = PAGES.flatMap(([path, heading]) =>
-  [...WIDTHS, WIDEST].flatMap((width) => [false, true].map((isDark) => ({ path, heading, width, isDark }))),
+/** Each page is loaded in both colours: in dark ones first at every other width, and of every other page. */
+const cases = PAGES.flatMap(([path, heading], page) =>
+  [...WIDTHS, WIDEST].flatMap((width, place) => {
+    const isDarkFirst = (page + place) % 2 === 1;
+    return [isDarkFirst, !isDarkFirst].map((isDark) => ({ path, heading, width, isDark }));
+  }),
 );
 
 /** Texts with lines of more than about a hundred characters. */
