@@ -110,9 +110,9 @@ describeInBrowser('the machine pages', (window) => {
     await page.evaluate('window.dispatchEvent(new Event("focus"))');
     await beta.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('first');
-    await setRoles(substrateAddress, []);
     await page.getByRole('link', { name: 'Machines', exact: true }).first().click();
     await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
+    await setRoles(substrateAddress, []);
     await page.getByRole('link', { name: 'Create a machine' }).first().click();
     await beta.waitFor();
     expect(faults).toEqual([]);

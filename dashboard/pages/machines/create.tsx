@@ -78,7 +78,7 @@ type Catalogue = ResultOf<typeof CATALOGUE>;
 
 /** Creates a machine from a size, an image and an SSH key. */
 export function CreateMachinePage() {
-  const query = useQuery({ query: CATALOGUE });
+  const query = useQuery({ query: CATALOGUE, requestPolicy: 'cache-and-network' });
   return (
     <Page
       title="Create a machine"
