@@ -192,7 +192,7 @@ describe('secrets', () => {
     netbird.mood = 'well';
     const { setup_key } = (await platform.enroll()).body;
     await platform.settled();
-    expect(platform.output).toContain('NetBird');
+    await until(() => Promise.resolve(platform.output.includes('NetBird')));
     for (const secret of [NETBIRD_TOKEN, setup_key]) expect(platform.output).not.toContain(secret);
   });
 });
