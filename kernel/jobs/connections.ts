@@ -48,5 +48,7 @@ function openPool(connectionString: string): Pool {
     query_timeout: QUERY_TIMEOUT_MS,
     keepAlive: true,
   };
-  return new Pool({ connectionString, max: MAX_CONNECTIONS, application_name: 'archipelago jobs', ...times });
+  const pool = new Pool({ connectionString, max: MAX_CONNECTIONS, application_name: 'archipelago jobs', ...times });
+  // `end` does not wait for the connections. An error of theirs that comes after the last user would end the process.
+  return pool.on('error', () => undefined);
 }

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { query } from '../../../kernel/database/query.js';
+import { openConnections } from '../../../kernel/jobs/connections.js';
 import { openTestQueue, type TestQueue } from '../../kit/test-queue.js';
-import { until } from '../../kit/watch.js';
+import { ask, isRunning, until } from '../../kit/watch.js';
 
 let queue: TestQueue;
 beforeEach(async () => {
@@ -45,5 +46,18 @@ describe('the job queues of one process and database', () => {
     await until(() => Promise.resolve(runs === 24));
     await second.close();
     await until(async () => (await connections()) <= before);
+  });
+
+  it('may be ended by the server while they are closed', async () => {
+    const reported: Error[] = [];
+    const opened = openConnections(queue.databaseUrl, (error) => reported.push(error));
+    const { rows } = await opened.executeSql('SELECT pg_backend_pid() AS pid');
+    const { pid } = rows[0] as { pid: number };
+    process.kill(pid, 'SIGSTOP');
+    await opened.close();
+    await ask(queue.databaseUrl, `SELECT pg_terminate_backend(${pid})`);
+    process.kill(pid, 'SIGCONT');
+    await until(async () => !(await isRunning(pid)));
+    expect(reported).toEqual([]);
   });
 });
