@@ -78,7 +78,7 @@ function Address({ text }: { readonly text: string }) {
 }
 
 function StorageCard() {
-  const query = useQuery({ query: STORAGE });
+  const query = useQuery({ query: STORAGE, requestPolicy: 'cache-and-network' });
   return (
     <Card title="Storage used">
       <QueryView query={query}>

@@ -126,7 +126,7 @@ function noteOf({ held, debt }: { readonly held: string; readonly debt: string }
 }
 
 function PlansCard() {
-  const query = useQuery({ query: PLANS });
+  const query = useQuery({ query: PLANS, requestPolicy: 'cache-and-network' });
   return (
     <Card title="Subscription" isFlush>
       <QueryView query={query}>

@@ -53,7 +53,11 @@ type ModelFile = ResultOf<typeof VERSION>['modelVersion']['files'][number];
 export function ModelPage() {
   const { project = '', _splat: repo = '' } = useParams({ strict: false });
   const [page, setPage] = useState(1);
-  const query = useQuery({ query: VERSIONS, variables: { project, repo, page, pageSize: PAGE_SIZE } });
+  const query = useQuery({
+    query: VERSIONS,
+    variables: { project, repo, page, pageSize: PAGE_SIZE },
+    requestPolicy: 'cache-and-network',
+  });
   return (
     <Page title={`${project}/${repo}`} above={[{ title: 'Models', to: '/models' }]}>
       <QueryView query={query}>
