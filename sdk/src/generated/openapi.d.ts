@@ -2060,7 +2060,7 @@ export interface components {
             id: number;
             /** @description Unique in the network: 1 to 50 lower-case letters, digits and dashes. */
             label: string;
-            /** @description Whether this is the default group, which is created with the network and cannot be deleted. */
+            /** @description Whether this is the default group, which is created with the network and cannot be renamed or deleted. */
             is_default: boolean;
             /**
              * Format: date-time

@@ -95,6 +95,16 @@ describe('a graph', () => {
     await until(async () => !found().enabled);
   });
 
+  it('has a renamed group under its new name, as the same object', async () => {
+    const { id } = (await send('POST /api/network/groups/', { label: 'before' })).body;
+    await platform.has('groups', 'before');
+    const { id: object } = platform.named('groups', 'before');
+    const rename = `mutation { updateGroup(id: ${id}, label: "after") { id } }`;
+    await graphql(rename, { token: platform.owner.user.token, url: platform.url });
+    await platform.has('groups', 'after');
+    expect([platform.named('groups', 'after').id, platform.named('groups', 'before')]).toEqual([object, undefined]);
+  });
+
   it('is sent once: nothing is written while nothing changes', async () => {
     await platform.settled();
     const before = netbird.writes.length;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import { violatedConstraint } from '../../../../kernel/database/errors.js';
 import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
@@ -44,8 +45,38 @@ const INSERT_GROUP = query('insert-group', (db: Tables, value: { tenantId: numbe
 export function createGroup(database: Database, change: GraphChange, label: string): Promise<Group> {
   return changeGraph(database, change, async (transaction, tenantId) => {
     const [created] = await transaction.run(INSERT_GROUP, { tenantId, label, now: change.now });
-    if (!created) throw conflict(`A group "${label}" already exists.`);
+    if (!created) throw labelTaken(label);
     return created;
+  });
+}
+
+function labelTaken(label: string): Error {
+  return conflict(`A group "${label}" already exists.`);
+}
+
+const UPDATE_GROUP = query('update-group', (db: Tables, value: { tenantId: number; id: number; label: string }) =>
+  db
+    .updateTable('group')
+    .set({ label: value.label })
+    .where('tenantId', '=', value.tenantId)
+    .where('id', '=', value.id)
+    .returning(GROUP_COLUMNS),
+);
+
+/** Renames a group. @throws NOT_FOUND, CONFLICT for the default group, and if another group has the label */
+export function updateGroup(
+  database: Database,
+  change: GraphChange,
+  { id, label }: { readonly id: number; readonly label: string },
+): Promise<Group> {
+  return changeGraph(database, change, async (transaction, tenantId) => {
+    const { isDefault } = await requireGroup(transaction, tenantId, id);
+    if (isDefault) throw conflict('The default group cannot be renamed.');
+    const [renamed] = await transaction.run(UPDATE_GROUP, { tenantId, id, label });
+    if (!renamed) throw new Error('an update returned no row');
+    return renamed;
+  }).catch((error: unknown) => {
+    throw violatedConstraint(error) === 'group_label' ? labelTaken(label) : error;
   });
 }
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
-import { createGroup, deleteGroup, listGroups } from './group.actions.js';
+import { createGroup, deleteGroup, listGroups, updateGroup } from './group.actions.js';
 import { Group } from './group.js';
 import { checkLabel } from './group.rules.js';
 
@@ -26,6 +26,20 @@ export class GroupResolver {
     const user = requireUser(viewer);
     checkLabel(label);
     return createGroup(database, { viewer: user, now: now() }, label);
+  }
+
+  @Mutation(() => Group, {
+    description:
+      'Renames a group. It keeps its id, its members and its policies, which keep their names; no machine gets another configuration. Errors: BAD_REQUEST for the label, FORBIDDEN until your private network is provisioned, NOT_FOUND, CONFLICT for the default group and when the label is taken.',
+  })
+  async updateGroup(
+    @Arg('id', () => Int, { description: 'The group.' }) id: number,
+    @Arg('label', () => String, { description: '1 to 50 lower-case letters, digits and dashes.' }) label: string,
+    @Ctx() { viewer, database, now }: Context,
+  ): Promise<Group> {
+    const user = requireUser(viewer);
+    checkLabel(label);
+    return updateGroup(database, { viewer: user, now: now() }, { id, label });
   }
 
   @Mutation(() => Boolean, {

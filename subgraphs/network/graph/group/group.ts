@@ -17,7 +17,8 @@ export class Group {
   label!: string;
 
   @Field(() => Boolean, {
-    description: 'Whether this is the default group, which is created with the network and cannot be deleted.',
+    description:
+      'Whether this is the default group, which is created with the network and cannot be renamed or deleted.',
   })
   @Property({ type: 'boolean', default: false })
   isDefault!: Opt<boolean>;

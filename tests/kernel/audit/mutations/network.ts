@@ -59,6 +59,10 @@ export const NETWORK: AuditCases = {
     args: async (world: World) => ({ groupId: await group(world), peerId: await peer(world) }),
     ids: ['groupId peerId', 'groupId peerId'],
   },
+  updateGroup: {
+    args: async (world: World) => ({ id: await group(world), label: some('renamed') }),
+    ids: ['id', 'id'],
+  },
   deleteGroup: { args: async (world: World) => ({ id: await group(world) }), ids: ['id', ''] },
   createNetwork: { args: { name: 'audited' }, refused: { name: '' }, ids: ['', 'id'] },
   deleteNetwork: { args: async (world: World) => ({ id: await network(world) }), ids: ['id', ''] },
