@@ -48,6 +48,7 @@ describe('the network on the command line', () => {
 
   it.each([
     ['group rm none --yes', 'group "none"', 'group'],
+    ['group rename none other', 'group "none"', 'group'],
     ['peer rm none --yes', 'machine "none"', 'peer'],
     ['peer move none all', 'machine "none"', 'peer'],
     ['peer rename none other', 'machine "none"', 'peer'],

@@ -6,6 +6,10 @@ import { GRAPH, groupOf } from './graph.js';
 
 const ADD_GROUP = graphql('mutation ($label: String!) { createGroup(label: $label) { id label } }');
 
+const RENAME_GROUP = graphql(
+  'mutation ($id: Int!, $label: String!) { updateGroup(id: $id, label: $label) { id label } }',
+);
+
 const REMOVE_GROUP = graphql('mutation ($id: Int!) { deleteGroup(id: $id) }');
 
 /** Adds `net group`. */
@@ -13,6 +17,7 @@ export function addGroups(net: Command): void {
   const group = net.command('group').description('groups of machines');
   group.command('list').description('list groups').action(run(listGroups));
   group.command('create <label>').alias('add').description('create a group').action(run(addGroup));
+  group.command('rename <group> <label>').description('give a group another label').action(run(renameGroup));
   group
     .command('rm <label>')
     .description('delete a group')
@@ -32,6 +37,13 @@ async function listGroups({ client, output }: Session): Promise<void> {
 async function addGroup({ client, output }: Session, [label = '']: readonly string[]): Promise<void> {
   const { createGroup } = await client.graphql(ADD_GROUP, { label });
   output.done(`${label} has the id ${createGroup.id}`, createGroup);
+}
+
+async function renameGroup(session: Session, [group = '', label = '']: readonly string[]): Promise<void> {
+  const { client, output } = session;
+  const { id } = groupOf(await client.graphql(GRAPH), group, session);
+  const { updateGroup } = await client.graphql(RENAME_GROUP, { id, label });
+  output.done(`${group} is now ${updateGroup.label}`, updateGroup);
 }
 
 async function removeGroup(session: Session, [label = '']: readonly string[], { yes }: Confirmed): Promise<void> {

@@ -51,6 +51,24 @@ describe('net peer rename', () => {
   });
 });
 
+describe('net group rename', () => {
+  it('gives a group another label, and leaves its machines', async () => {
+    await line.json('net', 'group', 'create', 'ops');
+    await line.json('net', 'peer', 'move', 'laptop', 'ops', 'all');
+    const before = await peers();
+    expect((await net('group', 'rename', 'ops', 'operations')).stdout).toBe('ops is now operations\n');
+    const groups: Json[] = await line.json('net', 'group', 'list');
+    const labels = groups.map(({ label }) => label);
+    expect([labels.includes('operations'), labels.includes('ops')]).toEqual([true, false]);
+    expect(await peers()).toEqual(before);
+  });
+
+  it('names what is refused', async () => {
+    const { code, stderr } = await net('group', 'rename', 'all', 'everyone');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('The default group cannot be renamed.')]);
+  });
+});
+
 describe('net export', () => {
   it('of machines with the same label can be applied', async () => {
     await line.json('net', 'enroll', '--label', 'laptop');
