@@ -18,12 +18,13 @@ interface DetailsProps {
   readonly isByKey: boolean;
   readonly acts: Acts;
   readonly onEdit: (policy: PolicyModel) => void;
+  readonly onRename: (group: GroupModel) => void;
   readonly onSelect: (id: string) => void;
   readonly onPolicy: (groupId: string) => void;
 }
 
 /** What is selected on the drawing, and what can be done with it. Undefined if nothing is. */
-export function Details({ model, id, isByKey, acts, onEdit, onSelect, onPolicy }: DetailsProps): ReactNode {
+export function Details({ model, id, isByKey, acts, onEdit, onRename, onSelect, onPolicy }: DetailsProps): ReactNode {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     if (isByKey) panel.current?.focus();
@@ -48,7 +49,7 @@ export function Details({ model, id, isByKey, acts, onEdit, onSelect, onPolicy }
       onKeyDown={({ key }) => key === 'Escape' && close()}
     >
       <Button className="panel-close" kind="quiet" size="small" icon={X} label="Close" onPress={close} />
-      {group && <GroupDetails group={group} model={model} acts={acts} onSelect={onSelect} onPolicy={draw} />}
+      {group && <GroupDetails {...{ group, model, acts, onRename, onSelect }} onPolicy={draw} />}
       {policy && <PolicyDetails policy={policy} model={model} acts={acts} onEdit={onEdit} />}
     </section>
   );
@@ -58,6 +59,7 @@ interface GroupDetailsProps {
   readonly group: GroupModel;
   readonly model: Model;
   readonly acts: Acts;
+  readonly onRename: (group: GroupModel) => void;
   readonly onSelect: (id: string) => void;
   readonly onPolicy: (groupId: string) => void;
 }
@@ -65,7 +67,7 @@ interface GroupDetailsProps {
 /** Members that the panel lists; the table has all. */
 const SHOWN = 60;
 
-function GroupDetails({ group, model, acts, onSelect, onPolicy }: GroupDetailsProps) {
+function GroupDetails({ group, model, acts, onRename, onSelect, onPolicy }: GroupDetailsProps) {
   const { node, peers } = group;
   const policies = model.policies.filter(({ source, target }) => source === node.id || target === node.id);
   return (
@@ -103,21 +105,26 @@ function GroupDetails({ group, model, acts, onSelect, onPolicy }: GroupDetailsPr
         <Button icon={Share2} onPress={() => onPolicy(node.id)}>
           Draw a policy from here
         </Button>
-        {!node.meta.isDefault && <DeleteGroup group={group} model={model} acts={acts} />}
+        {!node.meta.isDefault && <OwnGroupActions {...{ group, model, acts, onRename }} />}
       </div>
     </>
   );
 }
 
-function DeleteGroup({ group, model, acts }: Pick<GroupDetailsProps, 'group' | 'model' | 'acts'>) {
+function OwnGroupActions({ group, model, acts, onRename }: Omit<GroupDetailsProps, 'onSelect' | 'onPolicy'>) {
   const remove = () => {
     requireUnused(group, model);
     return acts.deleteGroup(group);
   };
   return (
-    <Button kind="quiet" className="danger" icon={Trash2} onPress={remove}>
-      Delete the group
-    </Button>
+    <>
+      <Button icon={Pencil} onPress={() => onRename(group)}>
+        Rename
+      </Button>
+      <Button kind="quiet" className="danger" icon={Trash2} onPress={remove}>
+        Delete the group
+      </Button>
+    </>
   );
 }
 

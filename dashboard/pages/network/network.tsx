@@ -11,9 +11,9 @@ import { Empty, Failure, Skeleton } from '../../components/states';
 import { Tabs } from '../../components/tables/tabs';
 import { done } from '../../graphql/done';
 import type { Graph } from '../../topology/graph';
-import { modelOf, type Model } from '../../topology/model';
+import { modelOf, type GroupModel, type Model } from '../../topology/model';
 import { useTopology } from '../../topology/use-topology';
-import { useActs } from './acts';
+import { useActs, type Acts } from './acts';
 import { ConfirmPlan } from './dialogs/confirm-plan';
 import { newDraft, type Draft } from './draft';
 import { GraphTab } from './graph/graph-tab';
@@ -66,7 +66,10 @@ function Provision({ onDone }: { readonly onDone: () => void }) {
 }
 
 /** What dialog is open. */
-type Open = { readonly kind: 'enroll' | 'group' } | { readonly kind: 'policy'; readonly draft: Draft };
+type Open =
+  | { readonly kind: 'enroll' }
+  | { readonly kind: 'group'; readonly group?: GroupModel }
+  | { readonly kind: 'policy'; readonly draft: Draft };
 
 const DIALOGS = { enroll: EnrollDialog, group: GroupDialog, policy: PolicyDialog };
 
@@ -77,8 +80,13 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
   const { open, show, close } = useDialog();
   useNetworkCommands(model, show);
   const edit = (draft: Draft) => show({ kind: 'policy', draft });
+  const rename = (group: GroupModel) => show({ kind: 'group', group });
   const tabs = [
-    { id: 'graph', title: 'Graph', content: <GraphTab {...{ model, revision, acts }} onDraft={edit} /> },
+    {
+      id: 'graph',
+      title: 'Graph',
+      content: <GraphTab {...{ model, revision, acts }} onDraft={edit} onRename={rename} />,
+    },
     { id: 'peers', title: `Peers ${model.peers.length}`, content: later(<PeersView {...{ model, revision, acts }} />) },
     {
       id: 'policies',
@@ -109,13 +117,27 @@ function LiveNetwork({ graph }: { readonly graph: Graph }) {
       }
     >
       <Tabs label="Views of the network" tabs={tabs} />
-      <Suspense>
-        {open?.kind === 'enroll' && <EnrollDialog model={model} onClose={close} />}
-        {open?.kind === 'group' && <GroupDialog acts={acts} onClose={close} />}
-        {open?.kind === 'policy' && <PolicyDialog {...{ model, revision, acts }} draft={open.draft} onClose={close} />}
-      </Suspense>
+      <OpenDialog {...{ open, model, revision, acts }} onClose={close} />
       <ConfirmPlan model={model} revision={revision} />
     </Page>
+  );
+}
+
+interface OpenDialogProps {
+  readonly open: Open | undefined;
+  readonly model: Model;
+  readonly revision: number;
+  readonly acts: Acts;
+  readonly onClose: () => void;
+}
+
+function OpenDialog({ open, model, revision, acts, onClose }: OpenDialogProps) {
+  return (
+    <Suspense>
+      {open?.kind === 'enroll' && <EnrollDialog {...{ model, onClose }} />}
+      {open?.kind === 'group' && <GroupDialog {...{ acts, onClose }} group={open.group} />}
+      {open?.kind === 'policy' && <PolicyDialog {...{ model, revision, acts, onClose }} draft={open.draft} />}
+    </Suspense>
   );
 }
 

@@ -68,6 +68,35 @@ describeInBrowser('changes of the network', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('renames a group, which keeps its place, its members and its policies, and undoes that', async () => {
+    const { database } = await networkWithPrinter();
+    const { page, faults } = await window.tab('/network', { token: user.token });
+    await page.getByLabel('Group database', { exact: true }).getByText('database').click();
+    const panel = page.getByRole('region', { name: 'Selected' });
+    await panel.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Rename the group database' });
+    await expectAccessible(page);
+    await screenshot(page, 'network-rename-1280');
+    await dialog.getByLabel('Label').fill('web');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await dialog.getByText('A group "web" already exists.').waitFor();
+    await dialog.getByLabel('Label').fill('data');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await panel.getByRole('heading', { name: 'data', exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'allows tcp 631, web ↔ data' }).waitFor();
+    await page.getByLabel('Group data', { exact: true }).waitFor();
+    await page.getByText('The group database is now data.').waitFor();
+    const { data } = await graphql('{ groups { id label } }', { token: user.token });
+    expect(data.groups).toContainEqual({ id: database, label: 'data' });
+    await page.getByRole('button', { name: 'Undo: renamed the group data' }).click();
+    await panel.getByRole('heading', { name: 'database' }).waitFor();
+    await page.getByLabel('Group all', { exact: true }).getByText('all', { exact: true }).click();
+    await panel.getByRole('heading', { name: 'all' }).waitFor();
+    expect(await panel.getByRole('button', { name: 'Rename' }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+
   it('draws no line before the boxes have their places: it would run behind boxes that it does not join', async () => {
     await networkWithPrinter();
     const { page, faults } = await window.tab('/', { token: user.token });

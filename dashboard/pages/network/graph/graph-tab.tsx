@@ -4,7 +4,7 @@ import { lazyPart, loadCode } from '../../../app/code';
 import { Button } from '../../../components/forms/button';
 import { showError } from '../../../components/overlays/toasts';
 import { Skeleton } from '../../../components/states';
-import type { Model, PolicyModel } from '../../../topology/model';
+import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
 import { movePeer, type Acts } from '../acts';
 import { draftOf, newDraft, type Draft } from '../draft';
 import { Reach } from '../reach';
@@ -22,6 +22,7 @@ interface GraphTabProps {
   readonly revision: number;
   readonly acts: Acts;
   readonly onDraft: (draft: Draft) => void;
+  readonly onRename: (group: GroupModel) => void;
 }
 
 const LOADING = (
@@ -31,7 +32,7 @@ const LOADING = (
 );
 
 /** The drawing, with search, the question of reachability, and what is selected. */
-export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
+export function GraphTab({ model, revision, acts, onDraft, onRename }: GraphTabProps) {
   const [way, setWay] = useState<ReadonlySet<string>>();
   const [text, setText] = useState('');
   const found = useFound(model, text);
@@ -68,7 +69,7 @@ export function GraphTab({ model, revision, acts, onDraft }: GraphTabProps) {
       <div className="graph-side" id="after-graph" tabIndex={-1}>
         <Suspense>
           {selected.id !== '' && (
-            <Details {...{ model, acts, ...selected }} onEdit={edit} onSelect={select} onPolicy={begin} />
+            <Details {...{ model, acts, onRename, ...selected }} onEdit={edit} onSelect={select} onPolicy={begin} />
           )}
         </Suspense>
         <section className="panel">

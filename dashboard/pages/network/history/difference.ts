@@ -17,10 +17,12 @@ function titleOf({ kind, id, before, after }: Item): string {
   return `${verb} the ${kind.replaceAll('_', ' of a ')} ${wordsOf(name) ?? ''}`;
 }
 
-/** What a change of a row is called: most changes of policies only turn them on or off. */
+/** What a change of a row is called: most changes of policies only turn them on or off, those of groups rename them. */
 function changedVerb(last: Row, next: Row): string {
   const fields = Object.keys(next).filter((field) => wordsOf(last[field]) !== wordsOf(next[field]));
-  if (fields.length !== 1 || fields[0] !== 'enabled') return 'changed';
+  const [field] = fields.length === 1 ? fields : [];
+  if (field === 'label') return 'renamed';
+  if (field !== 'enabled') return 'changed';
   return next.enabled === true ? 'enabled' : 'disabled';
 }
 
