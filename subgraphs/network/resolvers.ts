@@ -17,6 +17,7 @@ import {
 } from './certificates/peer-certificate/peer-certificate.resolver.js';
 import { InfraResolver } from './joining/infra/infra.resolver.js';
 import { NetworkDocumentResolver } from './documents/network-document/network-document.resolver.js';
+import { NetworkPlanResolver } from './documents/network-plan/network-plan.resolver.js';
 import { HistoryResolver } from './graph/history/history.resolver.js';
 import { JoinResolver } from './joining/join/join.resolver.js';
 import { DriftResolver } from './drivers/netbird-drift/drift.resolver.js';
@@ -55,6 +56,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   ReachabilityResolver,
   HistoryResolver,
   NetworkDocumentResolver,
+  NetworkPlanResolver,
   CertificateIssueResolver,
   PeerCertificateResolver,
   CertificateResolver,

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../../../kernel/database/database.js';
+import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict } from '../../../../kernel/errors.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
@@ -6,11 +6,12 @@ import type { CompileScheduler } from '../../compile/workers/compile-scheduler.j
 import type { Tables } from '../../entities.js';
 import { openChange } from '../../graph/history/history.actions.js';
 import type { NetworkChange } from '../../graph/history/history.js';
-import { loadGraph } from '../../graph/network-graph/network-graph.actions.js';
 import { changeGraph, type GraphChange } from '../../graph/tenant/tenant.actions.js';
+import { planChange } from '../network-plan/network-plan.actions.js';
+import type { NetworkPlan } from '../network-plan/network-plan.js';
 import { checkEntries } from './network-document.rules.js';
 import { writeDocument } from './write.actions.js';
-import type { NetworkDocument, NetworkPlan } from './network-document.js';
+import type { NetworkDocument } from './network-document.js';
 
 const GRAPH_REVISION = query('graph-revision-in-change', (db: Tables, value: { tenantId: number }) =>
   db.selectFrom('tenant').select('graphRevision').where('id', '=', value.tenantId),
@@ -35,50 +36,12 @@ export async function applyNetwork(
   });
 }
 
-/** Rolls a transaction back and carries its result. */
-class Rollback<Found> extends Error {
-  constructor(readonly found: Found) {
-    super('rolled back');
-  }
-}
-
-/**
- * Plans a document: writes it in a transaction that is rolled back, and compares the graphs before and after. @throws
- * the errors of applying it, BAD_REQUEST and UNAVAILABLE for a graph that takes too long, RATE_LIMITED
- */
+/** Plans a document. @throws the errors of applying it, BAD_REQUEST and UNAVAILABLE for a graph that takes too long, RATE_LIMITED */
 export async function planNetwork(
-  { database, compiler }: { readonly database: Database; readonly compiler: CompileScheduler },
-  { viewer, now }: { readonly viewer: UserViewer; readonly now: Date },
+  planner: { readonly database: Database; readonly compiler: CompileScheduler },
+  by: { readonly viewer: UserViewer; readonly now: Date },
   document: NetworkDocument,
 ): Promise<NetworkPlan> {
   checkEntries(document);
-  const { tenantId, before, after, items } = await runAndRollBack(database, `user ${viewer.userId}`, (inner) =>
-    changeGraph(inner, { viewer, now }, async (transaction, id) => {
-      const graph = await loadGraph(transaction, id);
-      await writeDocument(database, { viewer, now, within: { transaction, tenantId: id } }, document);
-      const change = await openChange(transaction, id);
-      return { tenantId: id, before: graph, after: await loadGraph(transaction, id), items: change.items };
-    }),
-  );
-  const size = { tenantId, size: before.text.length + after.text.length };
-  const { opens, closes } = await compiler.work(size, (threads) =>
-    threads.plan({ graph: before.text, after: after.text }),
-  );
-  const totals = { opensTotal: opens.total, closesTotal: closes.total };
-  return { graphRevision: before.graphRevision - 1, items, opens: opens.pairs, closes: closes.pairs, ...totals };
-}
-
-/** Runs the work in a transaction that is rolled back, and returns its result. */
-async function runAndRollBack<Found>(
-  database: Database,
-  owner: string,
-  work: (inner: Pick<Database, 'change'>) => Promise<Found>,
-): Promise<Found> {
-  const run = async (transaction: Transaction): Promise<never> => {
-    throw new Rollback(await work({ change: (inner) => inner(transaction) }));
-  };
-  return database.change(run, owner).catch((error: unknown) => {
-    if (error instanceof Rollback) return error.found as Found;
-    throw error;
-  });
+  return planChange(planner, by, (within) => writeDocument(planner.database, { ...by, within }, document));
 }

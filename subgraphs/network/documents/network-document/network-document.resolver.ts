@@ -2,8 +2,9 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { NetworkChange } from '../../graph/history/history.js';
 import type { NetworkContext } from '../../services.js';
+import { NetworkPlan } from '../network-plan/network-plan.js';
 import { applyNetwork, planNetwork } from './network-document.actions.js';
-import { NetworkDocument, NetworkPlan } from './network-document.js';
+import { NetworkDocument } from './network-document.js';
 
 @Resolver()
 export class NetworkDocumentResolver {

@@ -1,9 +1,7 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int } from 'type-graphql';
 import { ResourceKindEnum } from '../../graph/resource/resource.js';
 import type { ResourceKind } from '../../graph/address/address.rules.js';
-import { NetworkChangeItem } from '../../graph/history/history.js';
 import { PolicySpecArgs } from '../../graph/policy/policy-spec.js';
-import { PolicyPlan } from '../../views/reachability/reachability.js';
 
 @InputType({ description: 'The groups of a peer.' })
 export class PeerEntry {
@@ -99,15 +97,4 @@ export class NetworkDocument {
 
   @Field(() => [NetworkEntry], { nullable: true, description: 'All networks, by name; others are deleted.' })
   networks?: NetworkEntry[] | null;
-}
-
-@ObjectType({ description: 'The effect of a network document before it is applied.', simpleResolvers: true })
-export class NetworkPlan extends PolicyPlan {
-  @Field(() => Int, { description: 'Revision of the graph that was planned; `applyNetwork` needs it.' })
-  graphRevision!: number;
-
-  @Field(() => [NetworkChangeItem], {
-    description: 'The rows that would change, in order. New rows get other ids when the document is applied.',
-  })
-  items!: NetworkChangeItem[];
 }

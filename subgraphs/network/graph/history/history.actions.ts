@@ -63,16 +63,39 @@ export function undoLastChange(
     if (expected !== undefined && expected !== undone.id) {
       throw conflict('A newer change exists; read the history again.');
     }
-    const refusal = undoRefusal(undone.items, tenantId);
-    if (refusal !== undefined) throw conflict(refusal);
+    refuseLasting(undone, tenantId);
     await transaction.run(MARK_UNDO, { tenantId, undoes: undone.id });
     await transaction.run(UNDO_CHANGE, { id: undone.id, tenantId });
     return openChange(transaction, tenantId);
-  }).catch((error: unknown) => {
-    throw violatedConstraint(error)
-      ? conflict('The last change cannot be undone: a later change conflicts with it.')
-      : error;
-  });
+  }).catch(refuseConflicting);
+}
+
+/** @throws CONFLICT for a change that cannot be undone */
+function refuseLasting({ items }: UndoableChange, tenantId: number): void {
+  const refusal = undoRefusal(items, tenantId);
+  if (refusal !== undefined) throw conflict(refusal);
+}
+
+function refuseConflicting(error: unknown): never {
+  throw violatedConstraint(error)
+    ? conflict('The last change cannot be undone: a later change conflicts with it.')
+    : error;
+}
+
+/** Ids that fit a bigint. */
+const CHANGE_ID = /^[1-9]\d{0,17}$/;
+
+/**
+ * Undoes a change and all later ones within the open change of a plan, newest first. @throws CONFLICT when one of them
+ * cannot be undone, and when there is no such change or it is undone
+ */
+export async function undoSince(transaction: Transaction, tenantId: number, id: string): Promise<void> {
+  const changes = CHANGE_ID.test(id) ? await transaction.run(CHANGES_SINCE, { tenantId, id }) : [];
+  if (changes.at(-1)?.id !== id) throw conflict('There is no such change to undo; read the history again.');
+  for (const change of changes) {
+    refuseLasting(change, tenantId);
+    await transaction.run(UNDO_CHANGE, { id: change.id, tenantId }).catch(refuseConflicting);
+  }
 }
 
 const OPEN_CHANGE = query(
@@ -88,20 +111,31 @@ export async function openChange(transaction: Transaction, tenantId: number): Pr
   return change;
 }
 
-interface LastChange {
+interface UndoableChange {
   readonly id: string;
   readonly items: UndoItem[];
 }
 
-const LAST_CHANGE = query(
-  'last-change',
-  (_: Tables, value: { tenantId: number }) => sql<LastChange>`
+/** Changes that are no undo and were not undone. */
+const UNDOABLE_CHANGES = sql`
     SELECT c.id::text,
            (SELECT json_agg(json_build_object('kind', i.kind, 'before', i.before, 'after', i.after))
               FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id) AS items
       FROM network.change c
-     WHERE c.tenant_id = ${value.tenantId} AND c.undoes IS NULL
+     WHERE c.undoes IS NULL
        AND NOT EXISTS (SELECT 1 FROM network.change u WHERE u.tenant_id = c.tenant_id AND u.undoes = c.id)
-       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id)
-     ORDER BY c.revision DESC LIMIT 1`,
+       AND EXISTS (SELECT 1 FROM network.change_item i WHERE i.tenant_id = c.tenant_id AND i.change_id = c.id)`;
+
+const LAST_CHANGE = query(
+  'last-change',
+  (_: Tables, value: { tenantId: number }) => sql<UndoableChange>`
+    ${UNDOABLE_CHANGES} AND c.tenant_id = ${value.tenantId} ORDER BY c.revision DESC LIMIT 1`,
+);
+
+const CHANGES_SINCE = query(
+  'changes-since',
+  (_: Tables, value: { tenantId: number; id: string }) => sql<UndoableChange>`
+    ${UNDOABLE_CHANGES} AND c.tenant_id = ${value.tenantId}
+       AND c.revision >= (SELECT s.revision FROM network.change s WHERE s.tenant_id = ${value.tenantId} AND s.id = ${value.id}::bigint)
+     ORDER BY c.revision DESC`,
 );
