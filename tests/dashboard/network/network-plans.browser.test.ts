@@ -110,6 +110,43 @@ describeInBrowser('a change of the network', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('shows the plan of a restore, makes it again when others change the network, and restores after it', async () => {
+    const body = { source_group: web, dest_group: database, protocol: 'tcp', bidirectional: false };
+    const post = (port: string) =>
+      call('POST /api/network/policies/', { token: user.token, body: { ...body, ports: [port] } });
+    const { body: kept } = await post('22');
+    await call(`DELETE /api/network/policies/${kept.id}/`, { token: user.token });
+    await post('5432');
+    const { page, faults } = await window.tab('/network?view=history', { token: user.token });
+    const before = page
+      .getByRole('listitem')
+      .filter({ hasText: 'deleted the policy' })
+      .getByRole('button', { name: 'Restore before' });
+    const dialog = page.getByRole('dialog', { name: /^Restore the network as before revision \d+\?$/ });
+    const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
+    const release = await hold(page, 'planUndo');
+    await before.click();
+    await dialog.getByText('It reverts the last 2 changes.').waitFor();
+    expect(await restore.isDisabled()).toBe(true);
+    release();
+    await dialog.getByText('1 connection more').waitFor();
+    await dialog.getByText('web-1 to db-1 · tcp 22').waitFor();
+    await dialog.getByText('web-1 to db-1 · tcp 5432').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'network-plan-restore-1280');
+    await post('80');
+    await dialog.getByText('web-1 to db-1 · tcp 80, 5432').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await before.click();
+    await dialog.getByText('It reverts the last 3 changes.').waitFor();
+    await restore.click();
+    await page.getByText(/^The network is as it was before revision \d+\.$/).waitFor();
+    const { data } = await graphql('{ policies { ports } }', { token: user.token });
+    expect(data.policies).toEqual([{ ports: [] }, { ports: ['22'] }]);
+    expect(faults).toEqual([]);
+  });
+
   it('says how many changes are undone when a restore fails before its end', async () => {
     for (const label of ['first', 'second', 'third']) await groupOf(user, label);
     const { page, faults } = await window.tab('/network?view=history', { token: user.token });

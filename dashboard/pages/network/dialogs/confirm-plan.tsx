@@ -8,28 +8,43 @@ import type { PlannedPolicy } from '../use-plan';
 // Loaded with the first question.
 const PlanDialog = lazyPart(async () => (await import('./plan-dialog')).PlanDialog);
 
-/** A change of a policy that the user is to confirm. */
+/** The undo of a change and all later ones. */
+interface PlannedUndo {
+  readonly undoes: string;
+}
+
+/** A change of the network that the user is to confirm. */
 export interface PlanQuestion {
   readonly title: string;
+  readonly lead: string;
   /** The words on the button that does it. */
   readonly action: string;
-  readonly change: PlannedPolicy;
+  readonly change: PlannedPolicy | PlannedUndo;
 }
 
 const questions = createQuestions<PlanQuestion>();
 
 /** Shows who gains and who loses by a change of a policy, and resolves to whether the user agrees. @throws CodeMissing */
-export async function confirmPlan(
+export function confirmPlan(
   action: string,
   { policyId, traffic }: PolicyModel,
   change: PlannedPolicy,
 ): Promise<boolean> {
-  await PlanDialog.load();
   const title = `${action} the policy “${traffic}”?`;
-  return (await questions.pose({ title, action, change: { id: policyId, ...change } })) === true;
+  return pose({ title, lead: 'You can undo it afterwards.', action, change: { id: policyId, ...change } });
 }
 
-/** The place of the dialog that `confirmPlan` opens. A page that is left answers no. */
+/** Shows who gains and who loses by the undo of a change and all later ones, and resolves to whether the user agrees. @throws CodeMissing */
+export function confirmRestore(words: Pick<PlanQuestion, 'title' | 'lead'>, change: PlannedUndo): Promise<boolean> {
+  return pose({ ...words, action: 'Restore', change });
+}
+
+async function pose(question: PlanQuestion): Promise<boolean> {
+  await PlanDialog.load();
+  return (await questions.pose(question)) === true;
+}
+
+/** The place of the dialog that these functions open. A page that is left answers no. */
 export function ConfirmPlan(network: { readonly model: Model; readonly revision: number }) {
   const [question] = useStore(questions.open);
   useEffect(() => questions.refuseAll, []);

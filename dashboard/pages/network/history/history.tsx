@@ -3,13 +3,13 @@ import { useClient } from 'urql';
 import { Badge } from '../../../components/badge';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
-import { confirm } from '../../../components/overlays/confirm';
 import { counted, Time } from '../../../components/format';
 import { Empty, ListProblem, Skeleton } from '../../../components/states';
 import { showToast } from '../../../components/overlays/toasts';
 import { done } from '../../../graphql/done';
 import { messageOf } from '../../../graphql/refusal';
 import type { Model } from '../../../topology/model';
+import { confirmRestore } from '../dialogs/confirm-plan';
 import { changeTitle, isOpen, lastingBecause } from './difference';
 import { differenceOf } from './fields';
 import { UNDO } from '../operations';
@@ -51,13 +51,9 @@ function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
   const { revision, at, items, undoes, undoneBy } = change;
   const newer = changes.filter((one) => isOpen(one) && one.revision >= revision);
   const restore = async () => {
-    const text = `It reverts ${newer.length === 1 ? 'this change' : `the last ${newer.length} changes`}. The history keeps them.`;
-    const isSure = await confirm({
-      title: `Restore the network as before revision ${revision}?`,
-      text,
-      action: 'Restore',
-    });
-    if (!isSure) return;
+    const lead = `It reverts ${newer.length === 1 ? 'this change' : `the last ${newer.length} changes`}. The history keeps them.`;
+    const title = `Restore the network as before revision ${revision}?`;
+    if (!(await confirmRestore({ title, lead }, { undoes: change.id }))) return;
     for (const [undone, { id }] of newer.entries())
       await done(client.mutation(UNDO, { id })).catch((error: unknown) => {
         if (undone === 0) throw error;
