@@ -162,6 +162,26 @@ describeInBrowser('the notification pages', (window) => {
     await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
   });
 
+  it('send a test event to a webhook and show its answer, unless the webhook is disabled', async () => {
+    const receiver = await receivers.open(() => ({ status: 201, body: 'noted' }));
+    const user = await signIn();
+    const { id } = await addEndpoint(user, { url: receiver.url });
+    const { page, faults } = await window.tab(`/notifications/webhooks/${id}`, { token: user.token });
+    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    const button = page.getByRole('button', { name: 'Send a test event' });
+    await button.click();
+    await page.getByText('Test event', { exact: true }).click();
+    await page.getByText('sent', { exact: true }).waitFor();
+    await page.getByText('answer: 201').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'webhook-test-1280');
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    expect(await button.isDisabled()).toBe(true);
+    expect(receiver.received).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
   it('show what was sent to a webhook with its answer, and remove it', async () => {
     const receiver = await receivers.open(() => ({ status: 400, body: 'no, thank you' }));
     const user = await signIn();

@@ -36,6 +36,9 @@ const DELIVERIES = graphql(`
 `);
 const REPLAY = graphql('mutation ($id: String!) { replayWebhookDelivery(id: $id) { id state } }');
 
+/** If nothing was sent yet, the list has nothing that tells it to load again. */
+const CHANGES = { additionalTypenames: ['WebhookDelivery'] };
+
 type Delivery = ResultOf<typeof DELIVERIES>['webhookDeliveries']['results'][number];
 
 const TONES: Readonly<Record<Delivery['state'], Tone>> = { sent: 'good', pending: 'info', failed: 'bad' };
@@ -72,6 +75,7 @@ function DeliveryPage({ endpointId, after, reloads }: DeliveryPageProps) {
     query: DELIVERIES,
     variables: { id: endpointId, after },
     requestPolicy: 'cache-and-network',
+    context: CHANGES,
   });
   const [{ data }, refetch] = query;
   const reload = useCallback(() => refetch({ requestPolicy: 'network-only' }), [refetch]);
@@ -104,7 +108,8 @@ function DeliveryLines({
   if (deliveries.length === 0)
     return isFirst ? (
       <Empty icon={Send} title="Nothing was sent yet">
-        Each notification that is posted to this URL is listed here, with the answer of your server.
+        Each event that is posted to this URL is listed here, with the answer of your server. Send a test event to try
+        it.
       </Empty>
     ) : null;
   return (
@@ -128,7 +133,7 @@ function DeliveryLine(delivery: Delivery) {
       <details className="delivery grow">
         <summary>
           <Status tone={TONES[state]}>{state}</Status>
-          <span>{KINDS[kind]}</span>
+          <span>{kind === null ? 'Test event' : KINDS[kind]}</span>
           <span className="muted small">
             {counted(attempts, 'attempt')} · <Time at={createdAt} />
             {nextAttemptAt !== null && (

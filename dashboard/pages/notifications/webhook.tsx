@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { KeyRound, Trash2 } from 'lucide-react';
+import { KeyRound, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useClient, useQuery } from 'urql';
 import { Button } from '../../components/forms/button';
@@ -39,6 +39,7 @@ const ENABLE = graphql(`
   }
 `);
 const ROTATE = graphql('mutation ($id: String!) { rotateWebhookSecret(id: $id) { secret } }');
+const TEST = graphql('mutation ($id: String!) { testWebhookEndpoint(id: $id) { id state } }');
 const REMOVE = graphql('mutation ($id: String!) { removeWebhookEndpoint(id: $id) }');
 
 const CHANGES = { additionalTypenames: ['WebhookEndpoint'] };
@@ -90,6 +91,10 @@ function Actions({ id, isEnabled }: Endpoint) {
   const navigate = useNavigate();
   const [secret, setSecret] = useState<string>();
   const toggle = () => done(client.mutation(ENABLE, { id, isEnabled: !isEnabled }));
+  const test = async () => {
+    await done(client.mutation(TEST, { id }));
+    showToast('A test event is sent.');
+  };
   const rotate = async () => {
     const text = 'For 24 hours deliveries are signed with both secrets, so that you can change it without a gap.';
     if (!(await confirm({ title: 'Make a new secret?', text, action: 'Make it', isDangerous: false }))) return;
@@ -104,6 +109,9 @@ function Actions({ id, isEnabled }: Endpoint) {
   };
   return (
     <>
+      <Button icon={Send} disabled={!isEnabled} onPress={test}>
+        Send a test event
+      </Button>
       <Button onPress={toggle}>{isEnabled ? 'Disable' : 'Enable'}</Button>
       <Button icon={KeyRound} onPress={rotate}>
         New secret

@@ -63,6 +63,7 @@ describe('a delivery or endpoint', () => {
 
   it.each([
     ['replayed', 'replayWebhookDelivery(id: "1") { id }'],
+    ['tested', 'testWebhookEndpoint(id: "00000000-0000-4000-8000-000000000000") { id }'],
     ['enabled', 'enableWebhookEndpoint(id: "00000000-0000-4000-8000-000000000000", isEnabled: true) { id }'],
     ['added', 'addWebhookEndpoint(url: "https://hooks.example/") { secret }'],
     ['removed', 'removeWebhookEndpoint(id: "00000000-0000-4000-8000-000000000000")'],

@@ -101,6 +101,7 @@ describe('what is another user’s', () => {
     ['removeWebhookEndpoint', `mutation { removeWebhookEndpoint(id: ${endpoint}) }`],
     ['rotateWebhookSecret', `mutation { rotateWebhookSecret(id: ${endpoint}) { secret } }`],
     ['enableWebhookEndpoint', `mutation { enableWebhookEndpoint(id: ${endpoint}, isEnabled: false) { id } }`],
+    ['testWebhookEndpoint', `mutation { testWebhookEndpoint(id: ${endpoint}) { id } }`],
     ['webhookDeliveries', `{ webhookDeliveries(endpointId: ${endpoint}) { nextCursor } }`],
     ['replayWebhookDelivery', `mutation { replayWebhookDelivery(id: ${delivery}) { id } }`],
   ];

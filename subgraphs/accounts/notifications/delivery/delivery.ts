@@ -4,6 +4,15 @@ import type { NoticeKind } from '../notification/notification.js';
 export const SEND_DELIVERY = 'send-delivery';
 export const SEND_EMAIL = 'send-email';
 
+/** The notification of a delivery. */
+export interface DeliveredNotification {
+  readonly id: string;
+  readonly kind: NoticeKind;
+  readonly title: string;
+  readonly text: string;
+  readonly link: string | null;
+}
+
 /** A delivery claimed by one worker, with everything needed to send it. */
 export interface ClaimedDelivery {
   readonly id: string;
@@ -11,12 +20,10 @@ export interface ClaimedDelivery {
   readonly messageId: string;
   /** Including this attempt. */
   readonly attempts: number;
-  readonly notificationId: string;
+  /** Null: a test event. */
+  readonly notification: DeliveredNotification | null;
   readonly userId: number;
-  readonly kind: NoticeKind;
-  readonly title: string;
-  readonly text: string;
-  readonly link: string | null;
+  /** When the event happened. */
   readonly createdAt: Date;
   /** Recipient; null if the user no longer has an address. */
   readonly email: string | null;

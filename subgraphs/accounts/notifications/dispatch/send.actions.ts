@@ -4,9 +4,9 @@ import { query } from '../../../../kernel/database/query.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { emailNotification } from '../email/send-email.actions.js';
-import { postNotification } from '../webhook/post.actions.js';
+import { postEvent } from '../webhook/post.actions.js';
 import { lockEndpoint, recordSuccess, recordFailure } from '../webhook/health.actions.js';
-import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
+import type { ClaimedDelivery, DeliveredNotification, Outcome } from '../delivery/delivery.js';
 import { MAX_ATTEMPTS, nextAttempt } from '../delivery/delivery.rules.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
 
@@ -43,17 +43,20 @@ const CLAIM = query('delivery-claim', (db: Tables, value: Claim) =>
         .returningAll(),
     )
     .selectFrom('c')
-    .innerJoin('notification as n', (join) =>
+    .leftJoin('notification as n', (join) =>
       join.onRef('n.userId', '=', 'c.userId').onRef('n.id', '=', 'c.notificationId'),
     )
     .innerJoin('user as u', 'u.id', 'c.userId')
     .leftJoin('webhookEndpoint as e', (join) =>
       join.onRef('e.userId', '=', 'c.userId').onRef('e.id', '=', 'c.endpointId'),
     )
-    .select(['c.id', 'c.messageId', 'c.attempts', 'n.id as notificationId', 'c.userId', 'n.kind', 'n.title'])
-    .select(['n.text', 'n.link', 'n.createdAt', 'u.email', 'e.id as endpointId', 'e.url', 'e.isEnabled'])
-    .select('e.sealedSecret')
+    .select(['c.id', 'c.messageId', 'c.attempts', 'c.userId', 'u.email', 'e.id as endpointId', 'e.url', 'e.isEnabled'])
+    .select((eb) => ['e.sealedSecret', eb.fn.coalesce('n.createdAt', 'c.createdAt').as('createdAt')])
     .select([
+      sql<DeliveredNotification | null>`CASE WHEN n.id IS NOT NULL THEN
+        jsonb_build_object('id', n.id::text, 'kind', n.kind, 'title', n.title, 'text', n.text, 'link', n.link) END`.as(
+        'notification',
+      ),
       sql<string | null>`CASE WHEN e.previous_until > ${value.now} THEN e.sealed_previous END`.as('sealedPrevious'),
       sql<string[]>`ARRAY(SELECT s ->> 'sealed' FROM jsonb_array_elements(e.sealed_earlier) s
                            WHERE (s ->> 'until')::timestamptz > ${value.now})`.as('sealedEarlier'),
@@ -80,9 +83,7 @@ export async function attemptDelivery(runtime: AccountsRuntime, { userId, id }: 
 
 async function attempt(runtime: AccountsRuntime, claimed: ClaimedDelivery): Promise<Outcome> {
   try {
-    return await (claimed.endpointId === null
-      ? emailNotification(runtime, claimed)
-      : postNotification(runtime, claimed));
+    return await (claimed.endpointId === null ? emailNotification(runtime, claimed) : postEvent(runtime, claimed));
   } catch (error) {
     runtime.log.error({ err: error, delivery: claimed.id }, 'could not attempt a delivery');
     return { isSent: false, error: 'The delivery failed because of an internal error.' };

@@ -9,10 +9,11 @@ const SETTINGS_PATH = '/notifications';
 /** Sends a notification by e-mail. A permanent refusal of the message or its recipient is final; other errors are retried. */
 export async function emailNotification(
   { services, publicUrl, log }: AccountsRuntime,
-  { email, messageId, kind, title, text, link }: ClaimedDelivery,
+  { email, messageId, notification }: ClaimedDelivery,
 ): Promise<Outcome> {
-  if (!services.mailer || email === null)
+  if (!services.mailer || email === null || notification === null)
     return { isSent: false, isFinal: true, error: 'The user has no e-mail address, or no mail server is configured.' };
+  const { kind, title, text, link } = notification;
   const settingsUrl = 'field' in NOTICE_KINDS[kind] ? `${publicUrl}${SETTINGS_PATH}` : undefined;
   const content = { title, text, url: link === null ? undefined : `${publicUrl}${link}`, settingsUrl };
   try {

@@ -16,9 +16,6 @@ const LIST = query(
   (db: Tables, value: { userId: number; endpointId: string; after: string | null; limit: number }) =>
     db
       .selectFrom('delivery as d')
-      .innerJoin('notification as n', (join) =>
-        join.onRef('n.userId', '=', 'd.userId').onRef('n.id', '=', 'd.notificationId'),
-      )
       .select(DELIVERY_COLUMNS)
       .where('d.userId', '=', value.userId)
       .where('d.endpointId', '=', value.endpointId)
@@ -46,11 +43,9 @@ const REPLAY_INTERVAL_SECONDS = 5;
 const REPLAY = query('replay-delivery', (db: Tables, value: { id: string; userId: number; now: Date }) =>
   db
     .updateTable('delivery as d')
-    .from(['notification as n', 'webhookEndpoint as e'])
+    .from('webhookEndpoint as e')
     .set({ state: 'pending', attempts: 0, nextAttemptAt: value.now, sentAt: null })
     .where((row) => row.and({ 'd.userId': value.userId, 'd.id': value.id }))
-    .whereRef('n.userId', '=', 'd.userId')
-    .whereRef('n.id', '=', 'd.notificationId')
     .whereRef('e.userId', '=', 'd.userId')
     .whereRef('e.id', '=', 'd.endpointId')
     .returning([...DELIVERY_COLUMNS, 'e.id as endpointId']),

@@ -4,20 +4,11 @@ import type { ClaimedDelivery, Outcome } from '../delivery/delivery.js';
 import { post, NoResponse } from './post.js';
 import { allowedAddresses, sealedFor } from './webhook.js';
 
-/** Sends a notification to an endpoint, signed by its secrets. Source: Standard Webhooks */
-export async function postNotification(runtime: AccountsRuntime, claimed: ClaimedDelivery): Promise<Outcome> {
+/** Sends a notification or a test event to an endpoint, signed by its secrets. Source: Standard Webhooks */
+export async function postEvent(runtime: AccountsRuntime, claimed: ClaimedDelivery): Promise<Outcome> {
   if (!claimed.isEnabled || claimed.url === null)
     return { isSent: false, isFinal: true, error: 'The endpoint is disabled.' };
-  const body = JSON.stringify({
-    type: claimed.kind,
-    timestamp: claimed.createdAt.toISOString(),
-    data: {
-      id: claimed.notificationId,
-      title: claimed.title,
-      text: claimed.text,
-      link: claimed.link === null ? null : `${runtime.publicUrl}${claimed.link}`,
-    },
-  });
+  const body = JSON.stringify(bodyOf(claimed, runtime.publicUrl));
   try {
     const headers = signedHeaders(runtime, claimed, body);
     const { status, body: responseBody } = await post(
@@ -32,6 +23,22 @@ export async function postNotification(runtime: AccountsRuntime, claimed: Claime
     if (error instanceof NoResponse) return { isSent: false, error: error.message };
     throw error;
   }
+}
+
+/** The body of a delivery: its type is the kind of the notification, or `test`. */
+function bodyOf({ notification, messageId, endpointId, createdAt }: ClaimedDelivery, publicUrl: string): object {
+  const { id, kind, title, text, link } = notification ?? {
+    id: `test_${messageId}`,
+    kind: 'test',
+    title: 'Test event',
+    text: 'Nothing has happened: this event tests your endpoint.',
+    link: `/notifications/webhooks/${endpointId}`,
+  };
+  return {
+    type: kind,
+    timestamp: createdAt.toISOString(),
+    data: { id, title, text, link: link === null ? null : `${publicUrl}${link}` },
+  };
 }
 
 function signedHeaders(

@@ -2,20 +2,22 @@ import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphq
 import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { firstOf } from '../../../../kernel/paging/paging.js';
-import { uuidOf } from '../../../../kernel/scalars/text.js';
+import { checkText, uuidOf } from '../../../../kernel/scalars/text.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { countAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
 import { checkCursor, isRowId } from '../notification/notification.rules.js';
 import { listDeliveries, replayDelivery } from './log.actions.js';
+import { testEndpoint } from './test-event.actions.js';
 import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
 import { allowedAddresses, WebhookDelivery, WebhookDeliveryPage, WebhookEndpoint, WebhookSecret } from './webhook.js';
 import { checkEndpointUrl } from './webhook.rules.js';
 
-/** Limit per minute of endpoint changes and replays. */
+/** Limits per minute of endpoint changes, replays and test events. */
 const CHANGES: RateLimit = { scope: 'webhook-change', max: 30, windowSeconds: 60 };
 const REPLAYS: RateLimit = { scope: 'webhook-replay', max: 20, windowSeconds: 60 };
+const TESTS: RateLimit = { scope: 'webhook-test', max: 10, windowSeconds: 60 };
 
 @Resolver()
 export class WebhookEndpointResolver {
@@ -72,6 +74,25 @@ export class WebhookEndpointResolver {
     @Ctx() context: AccountsContext,
   ): Promise<WebhookEndpoint> {
     return enableEndpoint(context.database, await countedUser(context, CHANGES), { id: endpointId(id), isEnabled });
+  }
+
+  @Mutation(() => WebhookDelivery, {
+    description:
+      'Sends a test event to one of your endpoints, whatever its kinds: `type` is `test`, and it adds no notification. It is signed, tried again and listed as any delivery. Errors NOT_FOUND; CONFLICT while the endpoint is disabled; RATE_LIMITED above 10 per minute.',
+  })
+  async testWebhookEndpoint(
+    @Arg('id', () => String, { description: 'The id of the endpoint.' }) id: string,
+    @Arg('idempotencyKey', () => String, {
+      nullable: true,
+      description: 'Repeating a request with the same key returns the delivery of the first and sends nothing more.',
+    })
+    key: string | null,
+    @Ctx() context: AccountsContext,
+  ): Promise<WebhookDelivery> {
+    requireUser(context.viewer);
+    if (key != null) checkText('idempotencyKey', key, 200);
+    const userId = await countedUser(context, TESTS);
+    return testEndpoint(context, { userId, id: endpointId(id) }, key ?? undefined);
   }
 
   @Directive(listSize('first'))

@@ -85,7 +85,7 @@ registerEnumType(DeliveryState, {
   description: 'State of a delivery: pending, sent or failed for good.',
 });
 
-@ObjectType({ description: 'A delivery of a notification to an endpoint.', simpleResolvers: true })
+@ObjectType({ description: 'A delivery of a notification or a test event to an endpoint.', simpleResolvers: true })
 export class WebhookDelivery {
   @Field(() => String, { description: 'Id of the delivery.' })
   id!: string;
@@ -93,11 +93,11 @@ export class WebhookDelivery {
   @Field(() => String, { description: 'The `webhook-id` header: the same in every attempt.' })
   messageId!: string;
 
-  @Field(() => String, { description: 'The notification.' })
-  notificationId!: string;
+  @Field(() => String, { nullable: true, description: 'The notification; null for a test event.' })
+  notificationId!: string | null;
 
-  @Field(() => NoticeKindEnum, { description: 'Kind of notification.' })
-  kind!: NoticeKind;
+  @Field(() => NoticeKindEnum, { nullable: true, description: 'Kind of notification; null for a test event.' })
+  kind!: NoticeKind | null;
 
   @Field(() => DeliveryState, { description: 'State of the delivery.' })
   state!: (typeof DELIVERY_STATES)[number];
@@ -141,12 +141,13 @@ export const ENDPOINT_COLUMNS = [
   'webhookEndpoint.createdAt',
 ] as const;
 
-/** The columns of a delivery `d` of a notification `n` in GraphQL. */
+/** The columns of a delivery `d` in GraphQL. */
 export const DELIVERY_COLUMNS = [
   'd.id',
   sql<string>`'msg_' || d.message_id`.as('messageId'),
-  'n.id as notificationId',
-  'n.kind',
+  'd.notificationId',
+  sql<NoticeKind | null>`(
+    SELECT n.kind FROM accounts.notification n WHERE n.user_id = d.user_id AND n.id = d.notification_id)`.as('kind'),
   'd.state',
   'd.attempts',
   'd.nextAttemptAt',

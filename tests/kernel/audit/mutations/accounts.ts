@@ -150,5 +150,6 @@ export const ACCOUNTS: AuditCases = {
     ids: ['substrateAddress', 'user.id user.substrateAddress'],
     log: 'user',
   },
+  testWebhookEndpoint: { args: endpoint, ids: ['id', 'id messageId'] },
   updateNotificationPreferences: { args: { emailEnabled: false }, refused: { lowCreditLevel: '-1' }, ids: ['', ''] },
 };
