@@ -6,7 +6,8 @@ import { graphql } from '../graphql/graphql';
 import { useOnReturn } from './on-return';
 import './bell.css';
 
-const UNREAD = graphql('{ notifications(unreadOnly: true, first: 1) { unreadCount results { id } } }');
+/** The newest, among which a critical one colours the bell. */
+const UNREAD = graphql('{ notifications(unreadOnly: true, first: 20) { unreadCount results { id severity } } }');
 const ADDED = graphql('subscription { notificationAdded { id } }');
 
 /** Refetches after a mutation that changes notifications without returning one and names this type. */
@@ -27,12 +28,14 @@ export function NotificationBell() {
   useOnReturn(useCallback(() => reload({ requestPolicy: 'network-only' }), [reload]));
   const count = data?.notifications.unreadCount ?? 0;
   const shown = count > 99 ? '99+' : `${count}`;
-  const words = count === 0 ? 'Notifications' : `Notifications, ${shown} unread`;
+  const isCritical = data?.notifications.results.some(({ severity }) => severity === 'critical') ?? false;
+  const unread = count === 0 ? '' : `, ${shown} unread`;
+  const words = `Notifications${unread}${isCritical ? ', some critical' : ''}`;
   return (
     <Link to="/notifications" className="button quiet icon-only bell" aria-label={words} title={words}>
       <Bell className="icon" aria-hidden />
       {count > 0 && (
-        <span className="bell-count" aria-hidden>
+        <span className={isCritical ? 'bell-count critical' : 'bell-count'} aria-hidden>
           {shown}
         </span>
       )}

@@ -109,12 +109,14 @@ export const NOTIFY_USER: PlatformOperation<
     title: string;
     text: string;
     link: string;
+    /** Null: that of the kind. */
+    severity: 'critical' | null;
   },
   boolean
 > = {
   subgraph: 'accounts',
-  document: `mutation TellVmOwner($userId: Int!, $kind: NotificationKind!, $key: String!, $title: String!, $text: String!, $link: String) {
-    tellUser(userId: $userId, kind: $kind, key: $key, title: $title, text: $text, link: $link)
+  document: `mutation TellVmOwner($userId: Int!, $kind: NotificationKind!, $key: String!, $title: String!, $text: String!, $link: String, $severity: NotificationSeverity) {
+    tellUser(userId: $userId, kind: $kind, key: $key, title: $title, text: $text, link: $link, severity: $severity)
   }`,
   read: ({ tellUser }) => (typeof tellUser === 'boolean' ? tellUser : undefined),
 };

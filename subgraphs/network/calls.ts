@@ -16,12 +16,14 @@ export const NOTIFY_USER: PlatformOperation<
     readonly title: string;
     readonly text: string;
     readonly link: string;
+    /** Null: that of the kind. */
+    readonly severity: 'warning' | null;
   },
   boolean
 > = {
   subgraph: 'accounts',
-  document: `mutation NotifyNetworkOwner($userId: Int!, $kind: NotificationKind!, $key: String!, $title: String!, $text: String!, $link: String) {
-    tellUser(userId: $userId, kind: $kind, key: $key, title: $title, text: $text, link: $link)
+  document: `mutation NotifyNetworkOwner($userId: Int!, $kind: NotificationKind!, $key: String!, $title: String!, $text: String!, $link: String, $severity: NotificationSeverity) {
+    tellUser(userId: $userId, kind: $kind, key: $key, title: $title, text: $text, link: $link, severity: $severity)
   }`,
   read: ({ tellUser }) => (typeof tellUser === 'boolean' ? tellUser : undefined),
 };

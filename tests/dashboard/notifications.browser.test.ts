@@ -40,9 +40,9 @@ describeInBrowser('the notification pages', (window) => {
 
   it('lead from an alert on the home page to its subject', async () => {
     const user = await signIn();
-    await tell(user, { title: 'Your payment came', link: '/billing' });
+    await tell(user, { title: 'Your payment failed', link: '/billing', severity: 'warning' });
     const { page, faults } = await window.tab('/', { token: user.token });
-    await page.getByRole('link', { name: 'Open the subject: Your payment came' }).click();
+    await page.getByRole('link', { name: 'Open the subject: Your payment failed' }).click();
     await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
     expect(faults).toEqual([]);
   });

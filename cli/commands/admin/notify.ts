@@ -12,6 +12,7 @@ const NOTIFY = graphql(`
     $title: String!
     $text: String!
     $link: String
+    $severity: NotificationSeverity
     $idempotencyKey: String!
   ) {
     isNew: adminNotify(
@@ -21,12 +22,14 @@ const NOTIFY = graphql(`
       title: $title
       text: $text
       link: $link
+      severity: $severity
       idempotencyKey: $idempotencyKey
     )
   }
 `);
 
 type Kind = VariablesOf<typeof NOTIFY>['kind'];
+type Severity = NonNullable<VariablesOf<typeof NOTIFY>['severity']>;
 
 const KINDS = [
   'account',
@@ -41,8 +44,11 @@ const KINDS = [
   'zero_balance',
 ] as const satisfies readonly Kind[];
 
+const SEVERITIES = ['info', 'warning', 'critical'] as const satisfies readonly Severity[];
+
 interface NotificationOptions extends Idempotent {
   readonly kind: Kind;
+  readonly severity?: Severity;
   readonly link?: string;
 }
 
@@ -52,6 +58,7 @@ export function addNotify(admin: Command): void {
     .command('notify <user> <title> <text>')
     .description('notify the user with an SS58 address or an id')
     .addOption(new Option('--kind <kind>', 'kind, by which users turn off e-mail').choices(KINDS).default('account'))
+    .addOption(new Option('--severity <severity>', 'how urgent it is; default: as its kind').choices(SEVERITIES))
     .option('--link <path>', 'path of a page of the dashboard, such as /billing')
     .option(...IDEMPOTENCY_KEY)
     .action(run(notify));
@@ -60,10 +67,10 @@ export function addNotify(admin: Command): void {
 async function notify(
   session: Session,
   [user = '', title = '', text = '']: readonly string[],
-  { kind, link, ...idempotent }: NotificationOptions,
+  { kind, severity, link, ...idempotent }: NotificationOptions,
 ): Promise<void> {
   const { client, output } = session;
-  const notification = { ...userKeyOf(user), kind, title, text, link: link ?? null };
+  const notification = { ...userKeyOf(user), kind, title, text, link: link ?? null, severity: severity ?? null };
   const sent = await withKey(session, idempotent, (idempotencyKey) =>
     client.graphql(NOTIFY, { ...notification, idempotencyKey }, { isRepeatable: true }),
   );

@@ -12,7 +12,7 @@ import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useOptimistic } from '../../graphql/optimistic';
 import { KINDS } from '../../generated/notification-kinds';
-import { needsAttention } from './attention';
+import { SEVERITY_TONES } from '../notifications/severity';
 
 const UNREAD = graphql(`
   {
@@ -21,6 +21,7 @@ const UNREAD = graphql(`
       results {
         id
         kind
+        severity
         title
         text
         link
@@ -79,6 +80,11 @@ function failedPaths(machines: ResultOf<typeof MACHINES>['vmInstances']): Readon
   return new Set(machines.filter(({ status }) => status === 'failed').map(({ uuid }) => `/machines/${uuid}`));
 }
 
+/** Whether a notification needs the user. A machine needs nothing any more once it has not failed or is gone. */
+function needsAttention({ kind, severity, link }: Notice, failed: ReadonlySet<string>): boolean {
+  return severity !== 'info' && (kind !== 'machine' || failed.has(link ?? ''));
+}
+
 function alertsOf(notices: readonly Notice[], failed: ReadonlySet<string>): readonly Notice[] {
   return notices.filter((notice) => needsAttention(notice, failed)).slice(0, SHOWN);
 }
@@ -88,14 +94,13 @@ function without({ notifications }: AlertData, id: string): AlertData {
 }
 
 function AlertLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {
-  const { kind, title, text, link, createdAt } = notice;
-  const isUrgent = kind === 'low_credit' || kind === 'zero_balance';
+  const { kind, severity, title, text, link, createdAt } = notice;
   return (
     <li>
       <div className="grow">
         <p className="row wrap">
           <strong>{title}</strong>
-          <Badge tone={isUrgent ? 'warn' : 'plain'}>{KINDS[kind]}</Badge>
+          <Badge tone={SEVERITY_TONES[severity]}>{KINDS[kind]}</Badge>
           <span className="muted small">
             <Time at={createdAt} />
           </span>

@@ -17,6 +17,7 @@ import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useOptimistic } from '../../graphql/optimistic';
 import { KINDS } from '../../generated/notification-kinds';
 import { NotificationSections } from './sections';
+import { SEVERITY_TONES } from './severity';
 import './notifications.css';
 
 const NOTIFICATIONS = graphql(`
@@ -27,6 +28,7 @@ const NOTIFICATIONS = graphql(`
       results {
         id
         kind
+        severity
         title
         text
         link
@@ -142,13 +144,13 @@ function NoNotices() {
 }
 
 function NoticeLine({ notice, onRead }: { readonly notice: Notice; readonly onRead: () => Promise<void> }) {
-  const { kind, title, text, link, createdAt, readAt } = notice;
+  const { kind, severity, title, text, link, createdAt, readAt } = notice;
   return (
     <li className={readAt === null ? 'notice unread' : 'notice'}>
       <div className="grow">
         <p className="row wrap">
           <span className="notice-title">{title}</span>
-          <Badge tone={kind === 'low_credit' || kind === 'zero_balance' ? 'warn' : 'plain'}>{KINDS[kind]}</Badge>
+          <Badge tone={SEVERITY_TONES[severity]}>{KINDS[kind]}</Badge>
           <span className="muted small">
             <Time at={createdAt} />
           </span>

@@ -145,15 +145,26 @@ async function watchTerm(context: StepContext, row: CertificateRow, term: Certif
         ? 'The machine that uses it can no longer reach your private network. Renew it: its address stays the same.'
         : `It is valid until ${term.expiresAt}. Renew it in time and copy the new files to your machine: its address stays the same.`,
     };
-    await jobs.enqueue(transaction, NOTIFY_OWNER, notice, { key: notice.key });
+    await jobs.enqueue(
+      transaction,
+      NOTIFY_OWNER,
+      { ...notice, ...(isOver && { severity: 'critical' }) },
+      { key: notice.key },
+    );
   });
 }
 
 /** Notifies the owner of a certificate, once per key. */
 export const NOTIFY_CERTIFICATE_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: NOTIFY_OWNER,
-  async work({ userId, key, title, text }, { callSubgraph }) {
-    const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
+  async work({ userId, key, title, text, severity }, { callSubgraph }) {
+    const notice = {
+      key: String(key),
+      title: String(title),
+      text: String(text),
+      link: '/network',
+      severity: severity === 'critical' ? severity : null,
+    } as const;
     await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: 'account', ...notice }, randomUUID());
   },
 };

@@ -25,6 +25,7 @@ describe('notifications', () => {
         {
           id: expect.stringMatching(/^\d+$/),
           kind: 'payment',
+          severity: 'info',
           title: 'Ü',
           text: 'Paid.\n\nThanks <you>',
           link: '/billing?x=1',
@@ -33,6 +34,24 @@ describe('notifications', () => {
         },
       ],
     });
+  });
+
+  it('have the severity of their kind, or that with which they were sent', async () => {
+    for (const kind of ['payment', 'account', 'low_credit', 'zero_balance', 'peer']) await tell(user, { kind });
+    await tell(user, { kind: 'payment', severity: 'warning' });
+    await tell(user, { kind: 'account', severity: 'info' });
+    const { results } = await notificationsOf(user);
+    const read = (await graphql(`mutation { markNotificationRead(id: "${results[0].id}") { severity } }`, user)).data;
+    expect(results.map(({ kind, severity }: Json) => `${kind} ${severity}`)).toEqual([
+      'account info',
+      'payment warning',
+      'peer info',
+      'zero_balance critical',
+      'low_credit warning',
+      'account warning',
+      'payment info',
+    ]);
+    expect(read.markNotificationRead).toEqual({ severity: 'info' });
   });
 
   it('come newest first in pages that neither repeat nor miss any, also while more come in', async () => {

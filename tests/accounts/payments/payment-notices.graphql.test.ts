@@ -5,8 +5,14 @@ import { Shopper, textOf, until, type Subscriber } from '../../kit/payments/proc
 import { TestSocket } from '../../kit/socket.js';
 import type { SignedIn } from '../../kit/accounts/wallet.js';
 
-const HEARD = 'subscription { notificationAdded(after: "0") { kind title text link } }';
-const ADDED = { kind: 'payment', title: 'Payment received', text: expect.any(String), link: '/billing' };
+const HEARD = 'subscription { notificationAdded(after: "0") { kind severity title text link } }';
+const ADDED = {
+  kind: 'payment',
+  severity: 'info',
+  title: 'Payment received',
+  text: expect.any(String),
+  link: '/billing',
+};
 
 let shop: Shopper;
 let sockets: TestSocket[];
@@ -33,7 +39,9 @@ const heardBy = (socket: TestSocket): Json[] => socket.results('1').map(({ data 
 /** What is in the inbox, oldest first. */
 async function inboxOf(user: SignedIn): Promise<Json[]> {
   const { results } = await notificationsOf(user);
-  return results.map(({ kind, title, text, link }: Json) => ({ kind, title, text, link })).toReversed();
+  return results
+    .map(({ kind, severity, title, text, link }: Json) => ({ kind, severity, title, text, link }))
+    .toReversed();
 }
 
 /** Delivers every event about these ids again, and has the processor compared. */
@@ -72,7 +80,7 @@ describe('a payment', () => {
     await pay('is pending');
     await shop.ask(`sessions/${page.sessionId}/settle`, { succeeds: false });
     const text = 'A payment did not go through; no credits were added.';
-    const notice = { kind: 'payment', title: 'Payment failed', text, link: '/billing' };
+    const notice = { kind: 'payment', severity: 'warning', title: 'Payment failed', text, link: '/billing' };
     await expectOnce(socket, user, [notice], [page.id]);
   });
 
@@ -84,6 +92,7 @@ describe('a payment', () => {
     await shop.ask('refunds', { payment_intent: await intent(), amount: 1000 });
     const notices = ['15', '10'].map((credits) => ({
       kind: 'payment',
+      severity: 'warning',
       title: 'Payment refunded or disputed',
       text: `${credits} credits were taken back.`,
       link: '/billing',
@@ -98,8 +107,8 @@ describe('a payment', () => {
     await socket.result('1', 2);
     await shop.ask(`disputes/${id}/close`, { outcome: 'won' });
     const notices = [
-      { title: 'Payment refunded or disputed', text: '20 credits were taken back.' },
-      { title: 'Dispute or refund undone', text: '20 credits were given back.' },
+      { severity: 'warning', title: 'Payment refunded or disputed', text: '20 credits were taken back.' },
+      { severity: 'info', title: 'Dispute or refund undone', text: '20 credits were given back.' },
     ].map((notice) => ({ kind: 'payment', ...notice, link: '/billing' }));
     await expectOnce(socket, user, [ADDED, ...notices], [page.id, await intent()]);
   });
@@ -143,7 +152,7 @@ describe('a subscription', () => {
     await shop.ask(`customers/${customer}/card`, { declines: true });
     await shop.ask(`subscriptions/${subscription}/renew`);
     const text = 'A payment did not go through; no credits were added.';
-    const notice = { kind: 'payment', title: 'Payment failed', text, link: '/billing' };
+    const notice = { kind: 'payment', severity: 'warning', title: 'Payment failed', text, link: '/billing' };
     await expectOnce(socket, user, [ADDED, notice], [customer]);
   });
 
@@ -157,7 +166,7 @@ describe('a subscription', () => {
     const notices = [
       { title: 'Subscription ending', text: 'Your subscription ends with the current billing cycle.' },
       { title: 'Subscription ended', text: 'Your subscription has ended; it adds no more credits.' },
-    ].map((notice) => ({ kind: 'subscription_ending', ...notice, link: '/billing' }));
+    ].map((notice) => ({ kind: 'subscription_ending', severity: 'warning', ...notice, link: '/billing' }));
     await expectOnce(socket, user, [ADDED, ...notices], [customer]);
   });
 
@@ -165,7 +174,13 @@ describe('a subscription', () => {
     const { user, customer, subscription } = subscriber;
     await shop.stripe.subscriptions.cancel(subscription);
     const text = 'Your subscription has ended; it adds no more credits.';
-    const notice = { kind: 'subscription_ending', title: 'Subscription ended', text, link: '/billing' };
+    const notice = {
+      kind: 'subscription_ending',
+      severity: 'warning',
+      title: 'Subscription ended',
+      text,
+      link: '/billing',
+    };
     await expectOnce(socket, user, [ADDED, notice], [customer]);
   });
 });

@@ -13,15 +13,18 @@ describeInBrowser('the alerts', (window) => {
     const { page, faults } = await window.tab('/', { token: user.token, width });
     await page.getByRole('heading', { name: 'Nothing needs your attention' }).waitFor();
     await page.getByRole('link', { name: /^Notifications, [2-9] unread$/ }).waitFor();
-    for (const [kind, title] of [
-      ['payment', 'Payment failed'],
-      ['low_credit', 'Your credits run low'],
-      ['subscription_ending', 'Subscription ending'],
-      ['account', 'Your overlay certificate has expired'],
-    ] as const) {
-      await tell(user, { kind, title });
+    expect(await page.getByRole('link', { name: /some critical$/ }).count()).toBe(0);
+    for (const notice of [
+      { kind: 'payment', title: 'Payment failed', severity: 'warning' },
+      { kind: 'low_credit', title: 'Your credits run low' },
+      { kind: 'subscription_ending', title: 'Subscription ending' },
+      { kind: 'account', title: 'Your overlay certificate has expired', severity: 'critical' },
+    ]) {
+      const { title } = notice;
+      await tell(user, notice);
       await page.getByRole('listitem').getByText(title).waitFor();
     }
+    await page.getByRole('link', { name: /^Notifications, \d unread, some critical$/ }).waitFor();
     expect(await page.getByText(quiet.text).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, `alerts-${width}`);

@@ -14,6 +14,11 @@ import { decoded, newKeyPair } from '../../kit/network/certificate.js';
 
 const DAY_MS = 86_400_000;
 
+const SEVERITIES = {
+  name: 'certificate-severities-of-the-tests',
+  text: `SELECT own_severity AS severity FROM accounts.notification WHERE user_id = $1 AND starts_with(key, 'certificate:') ORDER BY id`,
+};
+
 let fixture: CertificateFixture;
 let userId: number;
 beforeAll(async () => {
@@ -50,6 +55,10 @@ describe('a certificate that grows old', () => {
     await watch();
     await watch();
     expect(await fixture.notifications(userId)).toEqual([due, 'Your overlay certificate has expired']);
+    expect(await fixture.databases.accounts.rows(SEVERITIES, [userId])).toEqual([
+      { severity: null },
+      { severity: 'critical' },
+    ]);
     expect(await states()).toEqual(['expired']);
     expect(await read().catch(errorCode)).toBe('NOT_FOUND');
     const renewed = await renew();

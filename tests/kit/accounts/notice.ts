@@ -11,16 +11,17 @@ interface NotificationOptions {
   readonly text?: string;
   readonly link?: string;
   readonly key?: string;
+  readonly severity?: string;
   readonly url?: string;
 }
 
 /** Sends a notification to a user, as an administrator. @returns whether it was new */
 export async function tell(user: SignedIn, options: NotificationOptions = {}): Promise<boolean> {
-  const { url = platform().url, kind = 'account', title = 'A title', text = 'A text', link, key } = options;
-  const variables = { to: user.substrateAddress, kind, title, text, link, key };
+  const { url = platform().url, kind = 'account', title = 'A title', text = 'A text', link, key, severity } = options;
+  const variables = { to: user.substrateAddress, kind, title, text, link, key, severity };
   const { adminNotify } = await asAdmin(
-    `mutation ($to: String!, $kind: NotificationKind!, $title: String!, $text: String!, $link: String, $key: String) {
-       adminNotify(substrateAddress: $to, kind: $kind, title: $title, text: $text, link: $link, idempotencyKey: $key)
+    `mutation ($to: String!, $kind: NotificationKind!, $title: String!, $text: String!, $link: String, $key: String, $severity: NotificationSeverity) {
+       adminNotify(substrateAddress: $to, kind: $kind, title: $title, text: $text, link: $link, idempotencyKey: $key, severity: $severity)
      }`,
     variables,
     url,
@@ -31,7 +32,7 @@ export async function tell(user: SignedIn, options: NotificationOptions = {}): P
 /** Returns the notifications of the user, newest first, with the count of unread ones. */
 export async function notificationsOf(user: SignedIn, args = '', url = platform().url): Promise<Json> {
   const { data } = await graphql(
-    `{ notifications${args} { unreadCount nextCursor results { id kind title text link createdAt readAt } } }`,
+    `{ notifications${args} { unreadCount nextCursor results { id kind severity title text link createdAt readAt } } }`,
     { token: user.token, url },
   );
   return data.notifications;

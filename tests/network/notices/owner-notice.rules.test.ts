@@ -22,6 +22,7 @@ describe('the notifications of a network', () => {
         kind: 'peer',
         title: 'Peer edge has a certificate that ends soon',
         text: 'Certificate ends within a day: edge.',
+        severity: 'warning',
       },
       { kind: 'policy', title: 'Policy web was deleted', text: 'Deleted by your account: web.' },
     ]);

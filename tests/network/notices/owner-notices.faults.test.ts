@@ -110,7 +110,11 @@ describe('the owner of a network', () => {
     expect(await titles()).toEqual(['Peer edge has joined your network']);
     await change(`UPDATE network.peer SET certificate_not_after = now() + interval '23 h' WHERE id = ${peer}`);
     await openWindow();
-    expect((await titles())[1]).toBe('Peer edge has a certificate that ends soon');
+    const sent = (await notices()).map(({ title, severity }) => `${severity}: ${title}`);
+    expect(sent).toEqual([
+      'info: Peer edge has joined your network',
+      'warning: Peer edge has a certificate that ends soon',
+    ]);
     await openWindow();
     expect(await titles()).toHaveLength(2);
   });

@@ -9,6 +9,7 @@ import type { UserKey } from '../../identity/user/user-key.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import type { NoticeKind } from './notification.js';
+import type { NoticeSeverity } from './severity.js';
 import { notify, type Notice } from './notification.actions.js';
 
 /** A notification from an administrator. */
@@ -18,19 +19,21 @@ export interface AdminMessage {
   readonly title: string;
   readonly text: string;
   readonly link: string | null | undefined;
+  readonly severity: NoticeSeverity | null | undefined;
   readonly key: string | null | undefined;
 }
 
 /** Notifies a user; with an idempotency key, once. @returns whether it is new @throws NOT_FOUND */
 export async function adminNotify(
   { database, jobs, now }: AccountsRuntime,
-  { user, kind, title, text, link, key }: AdminMessage,
+  { user, kind, title, text, link, severity, key }: AdminMessage,
 ): Promise<boolean> {
   const { id: userId } = await userByKey(database, user);
-  const notice = { userId, kind, key: `administrator:${key ?? randomUUID()}`, title, text };
+  const optional = { ...(link && { link }), ...(severity && { severity }) };
+  const notice = { userId, kind, key: `administrator:${key ?? randomUUID()}`, title, text, ...optional };
   const { isNew } = await database.change(async (transaction) => ({
     userId,
-    isNew: await notify(transaction, jobs, { ...notice, ...(link && { link }) }, now()),
+    isNew: await notify(transaction, jobs, notice, now()),
   }));
   return isNew;
 }

@@ -4,6 +4,7 @@ import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { Jobs } from '../../../../kernel/jobs/jobs.js';
 import type { Tables } from '../../entities.js';
 import type { NoticeKind } from './notification.js';
+import type { NoticeSeverity } from './severity.js';
 
 /** The job that decides by which channels notifications go out. */
 export const PLAN_DELIVERIES = 'plan-deliveries';
@@ -18,6 +19,8 @@ export interface Notice {
   readonly text: string;
   /** Path of a related page, e.g. `/billing`. */
   readonly link?: string;
+  /** Default: that of its kind. */
+  readonly severity?: NoticeSeverity;
 }
 
 /** The topic with a user's new notifications. */
@@ -27,10 +30,10 @@ export function notificationTopic(userId: number): PlatformEvent {
 
 const INSERT = query(
   'insert-notification',
-  (db: Tables, { userId, kind, key, title, text, link, now }: Notice & { now: Date }) =>
+  (db: Tables, { userId, kind, key, title, text, link, severity, now }: Notice & { now: Date }) =>
     db
       .insertInto('notification')
-      .values({ userId, kind, key, title, text, link, createdAt: now })
+      .values({ userId, kind, key, title, text, link, ownSeverity: severity, createdAt: now })
       .onConflict((on) => on.constraint('notification_once').doNothing())
       .returning('id'),
 );

@@ -9,6 +9,7 @@ import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
 import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';
 import { checkCursor, checkLink, isRowId } from './notification.rules.js';
+import { NoticeSeverityEnum, type NoticeSeverity } from './severity.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 
 @Resolver()
@@ -59,10 +60,13 @@ export class NotificationResolver {
     @Arg('text', () => String, { description: 'Text of the notification.' }) text: string,
     @Arg('link', () => String, { nullable: true, description: 'Path of a related page, relative to the public URL.' })
     link: string | null,
+    @Arg('severity', () => NoticeSeverityEnum, { nullable: true, description: 'Severity; default: that of its kind.' })
+    severity: NoticeSeverity | null,
     @Ctx() context: AccountsContext,
   ): Promise<boolean> {
     requirePlatform(context.viewer);
-    return tellUser(context, { userId, kind, key, title, text, ...(link != null && { link }) });
+    const optional = { ...(link != null && { link }), ...(severity != null && { severity }) };
+    return tellUser(context, { userId, kind, key, title, text, ...optional });
   }
 
   @Directive('@inaccessible')
@@ -91,6 +95,8 @@ export class NotificationResolver {
     @Arg('text', () => String, { description: 'Text, 1 to 5000 characters.' }) text: string,
     @Arg('link', () => String, { nullable: true, description: 'Path of a related page, e.g. /billing.' })
     link: string | null,
+    @Arg('severity', () => NoticeSeverityEnum, { nullable: true, description: 'Severity; default: that of its kind.' })
+    severity: NoticeSeverity | null,
     @Arg('idempotencyKey', () => String, {
       nullable: true,
       description: 'Idempotency key: repeating it creates nothing more.',
@@ -103,7 +109,7 @@ export class NotificationResolver {
     checkText('text', text, 5_000);
     checkLink(link);
     if (key != null) checkText('idempotencyKey', key, 200);
-    return adminNotify(context, { user: userKeyOf(user), kind, title, text, link, key });
+    return adminNotify(context, { user: userKeyOf(user), kind, title, text, link, severity, key });
   }
 
   @Subscription(() => Notification, {

@@ -115,6 +115,7 @@ async function reverse(
     userId,
     kind: 'payment' as const,
     key: `payment-${word}-${reference}-${number}`,
+    ...(isTaken && { severity: 'warning' as const }),
     title: isTaken ? 'Payment refunded or disputed' : 'Dispute or refund undone',
     text: isTaken ? `${credits} credits were taken back.` : `${credits} credits were given back.`,
     link: '/billing',

@@ -158,6 +158,7 @@ export async function flagPayment(
   const notice = {
     kind: 'payment' as const,
     key: `payment-flagged-${transactionId}`,
+    severity: 'warning' as const,
     title: 'A payment needs a decision',
     text: `Transaction ${transactionId} of user ${userId}: ${reason}. Grant its credits (archipelago admin grant-flagged) or refund it.`,
     link: '/admin?view=payments',
@@ -178,6 +179,7 @@ export async function failPayment(
     userId,
     kind: 'payment' as const,
     key: `payment-failed-${key}`,
+    severity: 'warning' as const,
     title: 'Payment failed',
     text: 'A payment did not go through; no credits were added.',
     link: '/billing',

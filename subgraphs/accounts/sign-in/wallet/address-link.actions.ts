@@ -113,6 +113,7 @@ async function displaceClaim(
     {
       userId: id,
       kind: 'account',
+      severity: 'critical',
       key,
       title: 'Another wallet proved ownership of your SS58 address',
       text: `Your account had claimed the SS58 address ${substrateAddress} without a signature by its key. Another wallet has now proved that it holds that key, so the address and its files no longer belong to you. You keep your account and its credits.${lost}`,

@@ -10,13 +10,14 @@ const KINDS = ['low_credit', 'zero_balance', 'machine'] as const;
 /** Notifies the owner of a machine, once per key. */
 export const NOTIFY_VM_OWNER: JobDefinition<InfrastructureRuntime> = {
   name: 'tell-vm-owner',
-  async work({ userId, kind, key, title, text, link }, { callSubgraph }) {
+  async work({ userId, kind, key, title, text, link, severity }, { callSubgraph }) {
     const notice = {
       key: String(key),
       title: String(title),
       text: String(text),
       link: typeof link === 'string' ? link : '/machines',
-    };
+      severity: severity === 'critical' ? severity : null,
+    } as const;
     const word = KINDS.find((one) => one === kind);
     if (!word) throw new Error(`unknown kind of notification: ${String(kind)}`);
     await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind: word, ...notice }, randomUUID());
@@ -54,6 +55,7 @@ export async function enqueueStateNotice(
     key,
     title: `${name} ${title}`,
     text: `The virtual machine ${name} ${text}`,
+    ...(state === 'failed' && { severity: 'critical' }),
   };
   await jobs.enqueue(transaction, NOTIFY_VM_OWNER.name, { ...notice, link: `/machines/${uuid}` }, { key });
 }

@@ -37,9 +37,15 @@ export const NOTIFY_NETWORK_OWNERS: JobDefinition<NetworkRuntime> = {
 
 export const SEND_NETWORK_NOTICE: JobDefinition<NetworkRuntime> = {
   name: SEND,
-  async work({ userId, kind, key, title, text }, { callSubgraph }) {
+  async work({ userId, kind, key, title, text, severity }, { callSubgraph }) {
     if (!isEventKind(kind)) throw new Error(`a job names the unknown kind of event ${String(kind)}`);
-    const notice = { key: String(key), title: String(title), text: String(text), link: '/network' };
+    const notice = {
+      key: String(key),
+      title: String(title),
+      text: String(text),
+      link: '/network',
+      severity: severity === 'warning' ? severity : null,
+    } as const;
     await callSubgraph(NOTIFY_USER, { userId: Number(userId), kind, ...notice }, randomUUID());
   },
 };

@@ -16,6 +16,8 @@ export interface OwnerNotice {
   readonly kind: EventKind;
   readonly title: string;
   readonly text: string;
+  /** If the owner has to do something. */
+  readonly severity?: 'warning';
 }
 
 /** Minimum milliseconds between two notifications of a network; events in between are in the next one. */
@@ -88,7 +90,9 @@ function noticeOf(kind: EventKind, events: readonly NetworkEvent[]): OwnerNotice
   const title = isOne
     ? `${noun} ${first.labels.join('')} ${first.words[0]}`
     : `${nouns}: ${sentences.map(({ words, labels }) => `${labels.length} ${words[1]}`).join(', ')}`;
-  return { kind, title, text: sentences.map(({ words, labels }) => `${words[2]}: ${namesOf(labels)}.`).join(' ') };
+  const isUrgent = events.some(({ what }) => what === 'ending');
+  const text = sentences.map(({ words, labels }) => `${words[2]}: ${namesOf(labels)}.`).join(' ');
+  return { kind, title, text, ...(isUrgent && { severity: 'warning' }) };
 }
 
 function namesOf(labels: readonly string[]): string {

@@ -6,6 +6,12 @@ import { OddHost } from '../../../kit/machines/odd-host.js';
 
 const HOUR_MS = 3_600_000;
 
+const NOTICES = {
+  name: 'state-notices-of-the-tests',
+  text: `SELECT title, own_severity AS severity FROM accounts.notification
+          WHERE user_id = $1 AND starts_with(key, 'vm-state:') ORDER BY id`,
+};
+
 let host: OddHost;
 let fixture: MachineFixture;
 let tenant: Tenant;
@@ -32,6 +38,15 @@ describe('a host that refuses to make a machine', () => {
       balance: '100',
       held: '0',
     });
+  });
+
+  it('is a critical notification for the owner of the machine', async () => {
+    host.fault = new ProviderFault('There is no room for 1 more CPU.');
+    await fixture.spawn(tenant, '1');
+    await fixture.advance(HOUR_MS);
+    expect(await fixture.ledger.rows(NOTICES, [tenant.userId])).toEqual([
+      { title: expect.stringMatching(/ has failed$/), severity: 'critical' },
+    ]);
   });
 
   it('without a reason for its owner is named as the one that refused, and nothing internal is told', async () => {
