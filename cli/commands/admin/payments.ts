@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { graphql } from '../../../sdk/src/index.js';
+import { graphql, type VariablesOf } from '../../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../../confirm.js';
 import { countOf } from '../../failure.js';
 import { counted } from '../../output.js';
@@ -8,7 +8,7 @@ import { run, type Session } from '../../session.js';
 import { userKeyOf } from './user-key.js';
 
 const EVENTS = graphql(`
-  query ($status: String, $page: Int, $pageSize: Int) {
+  query ($status: ProcessorEventStatus, $page: Int, $pageSize: Int) {
     processorEvents(status: $status, page: $page, pageSize: $pageSize) {
       count
       results {
@@ -40,10 +40,12 @@ const UNLINK = graphql(`
   }
 `);
 
-const STATUSES = ['processed', 'ignored', 'parked', 'flagged', 'failed'] as const;
+type Status = NonNullable<VariablesOf<typeof EVENTS>['status']>;
+
+const STATUSES = ['processed', 'ignored', 'parked', 'flagged', 'failed'] as const satisfies readonly Status[];
 
 interface EventFilter {
-  readonly status?: string;
+  readonly status?: Status;
   readonly limit: string;
 }
 

@@ -195,7 +195,7 @@ interface Page {
 }
 
 interface OfStatus {
-  readonly status: string;
+  readonly status: Outcome['status'];
 }
 
 const selectPage = (db: Tables, { limit, offset }: Page) =>
@@ -224,7 +224,7 @@ const REMAINING = query('event-remaining', (db: Tables) =>
 /** A page of processor events. */
 export async function listEvents(
   database: Database,
-  status: string | null | undefined,
+  status: Outcome['status'] | null | undefined,
   request: PageRequest,
 ): Promise<ProcessorEventPage> {
   const page = { limit: request.pageSize, offset: offsetOf(request) };

@@ -1,7 +1,17 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { NumberedPage } from '../../../../kernel/paging/page.js';
 import { DateTime, Decimal } from '../../../../kernel/scalars/scalars.js';
+import { EVENT_STATUSES } from './outcome.rules.js';
+
+/** The states of an event as a GraphQL enum whose names are its values. */
+export const EventStatusEnum = Object.fromEntries(EVENT_STATUSES.map((status) => [status, status]));
+
+registerEnumType(EventStatusEnum, {
+  name: 'ProcessorEventStatus',
+  description:
+    'State of an event from the payment processor. A parked event waits for an object that is not known yet; a flagged or failed one needs an administrator.',
+});
 
 @ObjectType({ description: 'An event from the payment processor.', simpleResolvers: true })
 export class ProcessorEventRecord {

@@ -25,6 +25,9 @@ export function flaggedBy(fault: string | undefined): Outcome {
 
 const SEVERITY = { ignored: 0, processed: 1, parked: 2, flagged: 3, failed: 4 } as const;
 
+/** The states of a stored event. */
+export const EVENT_STATUSES = Object.keys(SEVERITY) as readonly Outcome['status'][];
+
 /** The most severe of several outcomes. */
 export function mostSevere(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce((most, next) => (SEVERITY[next.status] > SEVERITY[most.status] ? next : most), IGNORED);

@@ -3,6 +3,7 @@ import { PageArguments, listSize } from '../../../../kernel/paging/page.js';
 import { pageRequest } from '../../../../kernel/paging/paging.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { requireRole } from '../../../../kernel/security/viewer.js';
+import type { Outcome } from './outcome.rules.js';
 import { linkCustomer, unlinkCustomer, type CustomerLink } from '../customer/customer.actions.js';
 import { processorOf } from '../processor/open-processor.js';
 import type { AccountsContext } from '../../services.js';
@@ -11,6 +12,7 @@ import { UserKeyArguments, userKeyOf } from '../../identity/user/user-key.js';
 import { listEvents, receiveEvent, remainingEvents, replayEvents } from './event.actions.js';
 import { flaggedPayments, grantFlaggedPayment } from './flagged-payment.actions.js';
 import {
+  EventStatusEnum,
   CustomerUnlinking,
   FlaggedPayment,
   PaymentGrant,
@@ -42,8 +44,8 @@ export class WebhookResolver {
   @Directive(listSize('pageSize'))
   @Query(() => ProcessorEventPage, { description: 'Events from the payment processor. Requires the role ADMIN.' })
   processorEvents(
-    @Arg('status', () => String, { nullable: true, description: 'Returns only events in this state, e.g. parked.' })
-    status: string | null,
+    @Arg('status', () => EventStatusEnum, { nullable: true, description: 'Returns only events in this state.' })
+    status: Outcome['status'] | null,
     @Args(() => PageArguments) { page, pageSize }: PageArguments,
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<ProcessorEventPage> {
