@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { BellOff } from 'lucide-react';
 import { useClient, useQuery } from 'urql';
+import { useBalance } from '../../app/balance';
 import { useNotificationAdded } from '../../app/bell';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
@@ -45,7 +46,11 @@ export function Alerts() {
   const client = useClient();
   const [state, reload] = useQuery({ query: UNREAD, requestPolicy: 'cache-and-network' });
   const [{ data: machines }] = useQuery({ query: MACHINES, requestPolicy: 'cache-and-network' });
-  const failed = failedPaths(machines?.vmInstances ?? []);
+  const balance = useBalance()?.balance;
+  const present = {
+    failed: failedPaths(machines?.vmInstances ?? []),
+    hasCredits: balance !== undefined && Number(balance) > 0,
+  };
   const [data, showAtOnce] = useOptimistic(state.data);
   useNotificationAdded(reload);
   const read = ({ id }: Notice) =>
@@ -57,9 +62,9 @@ export function Alerts() {
     <Card title="Alerts" isFlush>
       <QueryView query={[{ ...state, ...(data && { data }) }, reload]}>
         {({ notifications: { results } }) =>
-          alertsOf(results, failed).length > 0 ? (
+          alertsOf(results, present).length > 0 ? (
             <ul className="lines">
-              {alertsOf(results, failed).map((notice) => (
+              {alertsOf(results, present).map((notice) => (
                 <AlertLine key={notice.id} notice={notice} onRead={() => read(notice)} />
               ))}
             </ul>
@@ -80,13 +85,22 @@ function failedPaths(machines: ResultOf<typeof MACHINES>['vmInstances']): Readon
   return new Set(machines.filter(({ status }) => status === 'failed').map(({ uuid }) => `/machines/${uuid}`));
 }
 
-/** Whether a notification needs the user. A machine needs nothing any more once it has not failed or is gone. */
-function needsAttention({ kind, severity, link }: Notice, failed: ReadonlySet<string>): boolean {
-  return severity !== 'info' && (kind !== 'machine' || failed.has(link ?? ''));
+interface Present {
+  /** Paths of the machines that have failed. */
+  readonly failed: ReadonlySet<string>;
+  readonly hasCredits: boolean;
 }
 
-function alertsOf(notices: readonly Notice[], failed: ReadonlySet<string>): readonly Notice[] {
-  return notices.filter((notice) => needsAttention(notice, failed)).slice(0, SHOWN);
+/** Whether a notification needs the user, and still does: a machine has failed, or the credits are used up. */
+function needsAttention({ kind, severity, link }: Notice, { failed, hasCredits }: Present): boolean {
+  if (severity === 'info') return false;
+  if (kind === 'machine') return failed.has(link ?? '');
+  // Notifications of this kind about a machine that was stopped lead to the machines: it does not start by itself.
+  return !(kind === 'zero_balance' && link === '/billing' && hasCredits);
+}
+
+function alertsOf(notices: readonly Notice[], present: Present): readonly Notice[] {
+  return notices.filter((notice) => needsAttention(notice, present)).slice(0, SHOWN);
 }
 
 function without({ notifications }: AlertData, id: string): AlertData {

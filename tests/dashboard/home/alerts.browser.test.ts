@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { describeInBrowser, expectAccessible, screenshot, WIDTHS } from '../../kit/browser/browser.js';
 import { tell } from '../../kit/accounts/notice.js';
+import { grant, signIn } from '../../kit/accounts/wallet.js';
 import { runningMachine } from '../../kit/machines/machine.js';
 
 describeInBrowser('the alerts', (window) => {
@@ -28,6 +29,23 @@ describeInBrowser('the alerts', (window) => {
     expect(await page.getByText(quiet.text).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, `alerts-${width}`);
+    expect(faults).toEqual([]);
+  });
+
+  it('say that credits are used up until there are some again; a machine that was stopped stays', async () => {
+    const user = await signIn();
+    await tell(user, { kind: 'zero_balance', title: 'Your credits are used up', link: '/billing' });
+    await tell(user, { kind: 'zero_balance', title: 'web was stopped', link: '/machines' });
+    const { page, faults } = await window.tab('/', { token: user.token });
+    const usedUp = page.getByRole('listitem').getByText('Your credits are used up', { exact: true });
+    await usedUp.waitFor();
+    await grant(user, '5');
+    await usedUp.waitFor({ state: 'detached' });
+    await page.getByRole('listitem').getByText('web was stopped', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('listitem').getByText('web was stopped', { exact: true }).waitFor();
+    await usedUp.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Notifications, 2 unread' }).waitFor();
     expect(faults).toEqual([]);
   });
 });
