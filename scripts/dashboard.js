@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dashboardFont } from './font.js';
 import { writeAtomically } from './write-atomically.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -9,6 +10,8 @@ const source = path.join(root, 'dashboard');
 /** Folders whose files are bundled, or whose documents are listed. */
 const SOURCES = ['dashboard', 'sdk/src', 'cli'];
 const target = path.join(root, 'dist/dashboard');
+/** The font that the style sheets name. */
+const fontFile = path.join(root, 'dist/inter.woff2');
 const typesFile = path.join(root, 'dist/dashboard-types/graphql-env.d.ts');
 /** The documents of the dashboard and of the command line, for `TRUSTED_DOCUMENTS`. */
 const documentsFile = path.join(root, 'dist/documents.json');
@@ -59,7 +62,14 @@ async function sourceHash() {
   const lists = await Promise.all(SOURCES.map(async (folder) => [folder, await listFiles(path.join(root, folder))]));
   const names = lists.flatMap(([folder, files]) => files.toSorted().map((name) => path.join(folder, name)));
   const hash = createHash('sha256');
-  for (const name of [...names, SUPERGRAPH, 'package-lock.json', 'scripts/dashboard.js', 'scripts/documents.js'])
+  for (const name of [
+    ...names,
+    SUPERGRAPH,
+    'package-lock.json',
+    'scripts/dashboard.js',
+    'scripts/documents.js',
+    'scripts/font.js',
+  ])
     hash.update(name).update(await readFile(path.join(root, name)));
   return hash.digest('hex');
 }
@@ -73,6 +83,7 @@ async function areOutputsThere() {
 export async function bundle() {
   const { NODE_ENV } = process.env;
   const { build } = await import('vite');
+  await writeAtomically(fontFile, await dashboardFont());
   // Vite sets it for this process, which then starts the platform.
   const restore = () => (NODE_ENV === undefined ? delete process.env.NODE_ENV : (process.env.NODE_ENV = NODE_ENV));
   const { output } = await build({
