@@ -8,7 +8,7 @@ import { connection } from '../graphql/connection';
 import { NAVIGATION_GROUPS, PAGES, type PageEntry } from '../routes';
 import { BalanceLink, BalanceProvider } from './balance';
 import { NotificationBell } from './bell';
-import { CommandPalette, openPalette } from './command-palette';
+import { CommandPalette, openPalette } from './palette/command-palette';
 import { useDrawer } from './drawer';
 import { hasRole, useMe } from './me';
 import { useIsOnline } from './online';

@@ -89,7 +89,7 @@ describeInBrowser('a page', (window) => {
     const { page } = await window.tab('/', { token: user.token });
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill('bill');
+    await page.getByRole('combobox', { name: 'Search pages, commands and items' }).fill('bill');
     await expectAccessible(page);
     await screenshot(page, 'palette-1280');
     await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ describeInBrowser('a page', (window) => {
     const link = page.getByRole('link', { name: 'Files', exact: true });
     await link.focus();
     await page.keyboard.press('Control+k');
-    const search = page.getByRole('combobox', { name: 'Search pages and commands' });
+    const search = page.getByRole('combobox', { name: 'Search pages, commands and items' });
     await page.locator(':focus').and(search).waitFor();
     await page.keyboard.press('Escape');
     await page.locator(':focus').and(link).waitFor();
@@ -113,7 +113,7 @@ describeInBrowser('a page', (window) => {
     const { page } = await window.tab('/', { token: user.token });
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await page.keyboard.press('Control+k');
-    const list = page.getByRole('listbox', { name: 'Commands' });
+    const list = page.getByRole('listbox', { name: 'Results' });
     await list.waitFor();
     const options = await list.getByRole('option').count();
     for (let presses = 1; presses < options; presses += 1) await page.keyboard.press('ArrowDown');

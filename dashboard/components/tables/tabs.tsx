@@ -1,5 +1,6 @@
 import { Tabs as Primitive } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
+import { useArrival } from '../../app/arrival';
 
 interface Tab {
   readonly id: string;
@@ -19,6 +20,7 @@ const PARAMETER = 'view';
 export function Tabs({ label, tabs }: TabsProps) {
   const [first] = tabs;
   const [selected, setSelected] = useState(() => viewOf(location.search));
+  useArrival(() => setSelected(viewOf(location.search)));
   const shown = tabs.find(({ id }) => id === selected) ?? first;
   const select = (id: string) => {
     setSelected(id);

@@ -10,12 +10,16 @@ import { requireUnused } from './dialogs/group-uses';
 import { focusPart } from './graph/focus';
 import { PeerStatusMark } from './peer-status';
 
-interface DetailsProps {
-  readonly model: Model;
-  /** What is selected. */
+/** What is selected. */
+export interface Selection {
   readonly id: string;
   /** Whether it was selected by a key: the panel then takes the focus, and Escape gives it back. */
   readonly isByKey: boolean;
+}
+
+interface DetailsProps {
+  readonly model: Model;
+  readonly selection: Selection;
   readonly acts: Acts;
   readonly onEdit: (policy: PolicyModel) => void;
   readonly onRename: (group: GroupModel) => void;
@@ -24,11 +28,12 @@ interface DetailsProps {
 }
 
 /** What is selected on the drawing, and what can be done with it. Undefined if nothing is. */
-export function Details({ model, id, isByKey, acts, onEdit, onRename, onSelect, onPolicy }: DetailsProps): ReactNode {
+export function Details({ model, selection, acts, onEdit, onRename, onSelect, onPolicy }: DetailsProps): ReactNode {
   const panel = useRef<HTMLElement>(null);
+  const { id } = selection;
   useEffect(() => {
-    if (isByKey) panel.current?.focus();
-  }, [id, isByKey]);
+    if (selection.isByKey) panel.current?.focus();
+  }, [selection]);
   const group = model.groupOf.get(id);
   const policy = model.policies.find(({ edge }) => edge.id === id);
   if (!group && !policy) return null;

@@ -1,11 +1,13 @@
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useArrival } from '../../../app/arrival';
 import { lazyPart, loadCode } from '../../../app/code';
 import { Button } from '../../../components/forms/button';
 import { showError } from '../../../components/overlays/toasts';
 import { Skeleton } from '../../../components/states';
 import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
 import { movePeer, type Acts } from '../acts';
+import type { Selection } from '../details';
 import { draftOf, newDraft, type Draft } from '../draft';
 import { Reach } from '../reach';
 import { SearchField, useFound } from './search';
@@ -39,8 +41,9 @@ export function GraphTab({ model, revision, acts, onDraft, onRename }: GraphTabP
   const idOf = (id: string) => model.groupOf.get(id)?.groupId ?? 0;
   const draw = (source: string, target: string) => onDraft(newDraft(idOf(source), idOf(target)));
   const edit = (policy: PolicyModel) => onDraft(draftOf(policy, idOf(policy.source), idOf(policy.target)));
-  const { selected, source, choose, begin } = useChoice(model, draw);
+  const { selected, source, choose, show, begin } = useChoice(model, draw);
   const select = (id: string) => choose(id, false);
+  useNodeOfAddress(model, show, setText);
   return (
     <div className="graph-tab">
       <div className="graph-area card">
@@ -69,7 +72,13 @@ export function GraphTab({ model, revision, acts, onDraft, onRename }: GraphTabP
       <div className="graph-side" id="after-graph" tabIndex={-1}>
         <Suspense>
           {selected.id !== '' && (
-            <Details {...{ model, acts, onRename, ...selected }} onEdit={edit} onSelect={select} onPolicy={begin} />
+            <Details
+              {...{ model, acts, onRename }}
+              selection={selected}
+              onEdit={edit}
+              onSelect={select}
+              onPolicy={begin}
+            />
           )}
         </Suspense>
         <section className="panel">
@@ -81,12 +90,6 @@ export function GraphTab({ model, revision, acts, onDraft, onRename }: GraphTabP
   );
 }
 
-/** What is selected, and whether it was by a key. */
-interface Selection {
-  readonly id: string;
-  readonly isByKey: boolean;
-}
-
 /** What is selected, and the group that a policy was begun from: what is chosen next is its other group. */
 function useChoice(model: Model, draw: (source: string, target: string) => void) {
   const [selected, setSelected] = useState<Selection>({ id: '', isByKey: false });
@@ -96,10 +99,27 @@ function useChoice(model: Model, draw: (source: string, target: string) => void)
     else setSelected({ id, isByKey });
     setSource(undefined);
   };
+  /** Selects what the address of the page names. */
+  const show = (id: string) => {
+    if (id === '') return;
+    setSelected({ id, isByKey: true });
+    setSource(undefined);
+  };
   const begin = (id: string) => {
     if (model.groupOf.has(id)) setSource(id);
   };
-  return { selected, source, choose, begin };
+  return { selected, source, choose, show, begin };
+}
+
+/** Shows the group that the address of the page names, as `?node=group:17`. A peer is searched for, and its group is shown. */
+function useNodeOfAddress({ peers, groups }: Model, show: (id: string) => void, search: (text: string) => void): void {
+  useArrival(() => {
+    const id = new URLSearchParams(location.search).get('node') ?? '';
+    const peer = peers.find((node) => node.id === id);
+    if (peer) search(peer.label);
+    const group = peer && groups.find((one) => one.peers.includes(peer));
+    show(group?.node.id ?? id);
+  });
 }
 
 interface DrawingHintProps {

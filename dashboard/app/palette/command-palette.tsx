@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { showError } from '../components/overlays/toasts';
-import { lazyPart } from './code';
-import { createStore, useStore } from './store';
+import { showError } from '../../components/overlays/toasts';
+import { lazyPart } from '../code';
+import { createStore, useStore } from '../store';
 
 /** Something that the palette can do. */
 export interface Command {
