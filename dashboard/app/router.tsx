@@ -55,9 +55,9 @@ function BrokenPage({ error, reset }: ErrorComponentProps) {
     </Button>
   );
   return (
-    <Page title="This page is not loaded">
+    <Page title="This page could not be loaded">
       {isReloaded ? (
-        <Empty icon={CircleAlert} title="Its code is missing" action={reload}>
+        <Empty icon={CircleAlert} title="Part of the page is missing" action={reload}>
           The server may have a newer version of the dashboard.
         </Empty>
       ) : (

@@ -73,7 +73,7 @@ describeInBrowser('the administration', (window) => {
     await page.getByLabel('Role').selectOption('beta');
     await row.getByText('beta').waitFor();
     await page.getByLabel('Role').selectOption('validator');
-    await page.getByRole('heading', { name: 'No user is found' }).waitFor();
+    await page.getByRole('heading', { name: 'No users found' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -97,7 +97,7 @@ describeInBrowser('the audit log', (window) => {
     await page.getByRole('row', { name: /Provision tenant/ }).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /Create group/ }).waitFor();
     await page.getByLabel('To', { exact: true }).fill('2020-01-31');
-    await page.getByRole('heading', { name: 'No change is found' }).waitFor();
+    await page.getByRole('heading', { name: 'No changes found' }).waitFor();
     await expectAccessible(page);
   });
 });

@@ -19,7 +19,7 @@ describeInBrowser('the buckets page', (window) => {
     const keys = page.getByRole('list', { name: 'Access keys' }).getByRole('listitem');
     await keys.first().waitFor();
     expect((await keys.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(['backup server', 'auditor']);
-    expect(await keys.first().innerText()).toMatch(/ · made /);
+    expect(await keys.first().innerText()).toMatch(/ · created /);
     await page.getByText('When a key was last used is not known here').waitFor();
     await page.getByLabel('Key of the object').fill('backups/monday.tar');
     await page.getByRole('button', { name: 'Explain' }).click();
@@ -68,24 +68,24 @@ describeInBrowser('the buckets page of a platform with an object store', (window
     const { url } = platform;
     const { token } = await signIn(newWallet(), url);
     const { page, faults } = await window.tab('/buckets', { token, url });
-    await page.getByRole('heading', { name: 'No bucket yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No buckets yet' }).waitFor();
     const name = newBucketName();
     await page.getByRole('button', { name: 'New bucket' }).click();
     await page.getByLabel('Name').fill(name);
-    await page.getByRole('button', { name: 'Make the bucket' }).click();
+    await page.getByRole('button', { name: 'Create the bucket' }).click();
     await page.getByRole('cell', { name }).waitFor();
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill('laptop');
     await page.getByLabel('Bucket', { exact: true }).last().selectOption(name);
     await expectAccessible(page);
     await screenshot(page, 'buckets-new-key-1280');
-    await page.getByRole('button', { name: 'Make the key' }).click();
-    await page.getByRole('heading', { name: 'Keep the secret now' }).waitFor();
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('heading', { name: 'Save the secret now' }).waitFor();
     await page.getByRole('button', { name: 'I have it' }).click();
     await page.getByText(`read in ${name}`).waitFor();
     await page.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await page.getByRole('heading', { name: 'No access key' }).waitFor();
+    await page.getByRole('heading', { name: 'No access keys' }).waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ describeInBrowser('the developer page', (window) => {
   it.each(WIDTHS)('lists the requests of this tab, until it is reloaded, at %i px', async (width) => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/machines', { token, width });
-    await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No machines yet' }).waitFor();
     await page.evaluate(`history.pushState(null, '', '/developer'); dispatchEvent(new PopStateEvent('popstate'))`);
     const row = page.getByRole('row', { name: /query .*vmInstances/ }).first();
     await row.getByText(/^\d+\sms$/).waitFor();

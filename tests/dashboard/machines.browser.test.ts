@@ -111,7 +111,7 @@ describeInBrowser('the machine pages', (window) => {
     await beta.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('first');
     await page.getByRole('link', { name: 'Machines', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No machines yet' }).waitFor();
     await setRoles(substrateAddress, []);
     await page.getByRole('link', { name: 'Create a machine' }).first().click();
     await beta.waitFor();
@@ -156,14 +156,14 @@ describeInBrowser('the machine pages', (window) => {
   it('leave a new machine out of a network that its owner does not have', async () => {
     const owner = await signInToBeta();
     const { page } = await window.tab('/machines/new', { token: owner.token });
-    await page.getByText('Make a private network on the Network page first.').waitFor();
+    await page.getByText('Create a private network on the Network page first.').waitFor();
     expect(await page.getByLabel('Join my private network at the first boot').isChecked()).toBe(false);
   });
 
   it('create a machine, ask before its end, and show its states as they change', async () => {
     const owner = await signInToBeta();
     const { page } = await window.tab('/machines', { token: owner.token });
-    await page.getByRole('heading', { name: 'You have no machine yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No machines yet' }).waitFor();
     await page.getByRole('link', { name: 'Create a machine' }).first().click();
     await page.getByLabel('SSH public key').fill('no key');
     expect(await page.getByText(/Machines are in beta|You need at least/).count()).toBe(0);

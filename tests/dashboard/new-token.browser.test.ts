@@ -14,7 +14,7 @@ describeInBrowser('a new token', (window) => {
     await expectAccessible(page);
     await screenshot(page, `new-token-${width}`);
     await page.getByRole('button', { name: 'Create the token' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Keep the token now' });
+    const dialog = page.getByRole('dialog', { name: 'Save the token now' });
     await dialog.getByText('It is not shown again.').waitFor();
     await dialog.getByRole('button', { name: 'Copy the token' }).waitFor();
     const token = await dialog.getByRole('code').innerText();

@@ -32,7 +32,7 @@ const STORAGE = graphql(`
 /** Who is signed in, and every token and session of theirs. */
 export function AccountPage() {
   return (
-    <Page title="Sessions and tokens" lead="Everything that can act in your name. End what you do not know.">
+    <Page title="Sessions and tokens" lead="Everything that can act in your name. End anything you do not recognise.">
       <AccountSections />
       <div className="columns">
         <ProfileCard />

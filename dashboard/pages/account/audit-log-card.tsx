@@ -33,7 +33,7 @@ export function AuditLogCard({ names }: AuditLogCardProps) {
           rows={entries}
           rowId={({ id }) => id}
           empty={
-            <Empty icon={ScrollText} title="No change is found">
+            <Empty icon={ScrollText} title="No changes found">
               Each change is listed here with what it changed, who made it and from which address.
             </Empty>
           }

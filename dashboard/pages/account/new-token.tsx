@@ -70,7 +70,7 @@ function NewTokenDialog({ onCreated, onClose }: NewTokenDialogProps) {
 
 function CreatedDialog({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   return (
-    <Dialog title="Keep the token now" lead="It is not shown again." isOpen stays onClose={onClose}>
+    <Dialog title="Save the token now" lead="It is not shown again." isOpen stays onClose={onClose}>
       <CopyLine text={token} label="Copy the token" />
       <div className="form-end">
         <Button kind="primary" onPress={onClose}>

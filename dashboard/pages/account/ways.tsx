@@ -123,7 +123,7 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
         columns={columns}
         rows={ways}
         rowId={({ kind, id }) => `${kind} ${id}`}
-        empty={<Empty icon={Monitor} title="No token and no session" />}
+        empty={<Empty icon={Monitor} title="No tokens or sessions" />}
       />
       {named && (
         <NameDialog way={named} showAtOnce={showAtOnce} onDone={onChange} onClose={() => setNamed(undefined)} />
@@ -225,7 +225,7 @@ function columnsOf({ end, rename }: Acts): readonly Column<Way>[] {
     { id: 'address', title: 'From', cell: ({ lastAddress }) => <code>{lastAddress ?? '–'}</code> },
     {
       id: 'created',
-      title: 'Made',
+      title: 'Created',
       value: ({ createdAt }) => createdAt,
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },

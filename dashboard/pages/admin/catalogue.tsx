@@ -54,7 +54,9 @@ export function Catalogue() {
             columns={columnsOf({ edit, retire, offer })}
             rows={itemsOf(data).filter(({ name }) => name.toLowerCase().includes(word))}
             rowId={({ kind, id }) => `${kind} ${id ?? ''}`}
-            empty={<Empty icon={Layers} title={word === '' ? 'The catalogue is empty' : 'No item is called so'} />}
+            empty={
+              <Empty icon={Layers} title={word === '' ? 'The catalogue is empty' : `No items match “${text.trim()}”`} />
+            }
           />
         )}
       </QueryView>

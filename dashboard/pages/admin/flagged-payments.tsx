@@ -62,7 +62,7 @@ export function FlaggedPayments() {
             rows={flaggedPayments}
             rowId={({ transactionId, reason }) => `${transactionId} ${reason}`}
             empty={
-              <Empty icon={ReceiptText} title="No payment is flagged">
+              <Empty icon={ReceiptText} title="No flagged payments">
                 A payment that differs from its transaction is listed here, to be granted or refunded. When the payment
                 processor or a setting is put right, process the waiting events again.
               </Empty>

@@ -73,7 +73,7 @@ export function UserList() {
           rows={users}
           rowId={({ id }) => String(id)}
           empty={
-            <Empty icon={UserRound} title="No user is found">
+            <Empty icon={UserRound} title="No users found">
               The search looks into names, e-mail addresses and SS58 addresses.
             </Empty>
           }

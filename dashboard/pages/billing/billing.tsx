@@ -137,7 +137,7 @@ function PlansCard() {
             ) : (
               plans.map((plan) => <PlanLine key={plan.priceId} {...plan} />)
             )}
-            {!subscription && plans.length === 0 && <li className="muted">No plan is on offer.</li>}
+            {!subscription && plans.length === 0 && <li className="muted">No plans are available.</li>}
           </ul>
         )}
       </QueryView>

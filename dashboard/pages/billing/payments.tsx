@@ -84,7 +84,11 @@ export function PaymentsPage() {
   const [page, setPage] = useState(1);
   const query = useQuery({ query: PAYMENTS, variables: { page }, requestPolicy: 'cache-and-network' });
   return (
-    <Page title="Payments" lead="What you paid and what it became. Each opens to a receipt." above={ABOVE}>
+    <Page
+      title="Payments"
+      lead="What you paid and the credits it bought. Open a payment for its receipt."
+      above={ABOVE}
+    >
       <BillingSections />
       <Card isFlush>
         <QueryView query={query}>
@@ -96,7 +100,7 @@ export function PaymentsPage() {
                 rows={results}
                 rowId={({ id }) => id}
                 empty={
-                  <Empty icon={Receipt} title="No payment yet" action={<Link to="/billing">Buy credits</Link>}>
+                  <Empty icon={Receipt} title="No payments yet" action={<Link to="/billing">Buy credits</Link>}>
                     Pay by card or with USDC, USDT or TAO. Payments and their receipts are listed here.
                   </Empty>
                 }

@@ -66,7 +66,7 @@ export function Statement() {
       {days === undefined && error === undefined && <Skeleton />}
       <ListProblem error={error} hasRows={days !== undefined} onRetry={reload} />
       {days?.length === 0 && (
-        <Empty title="Nothing has moved yet">Credits that you buy, get or spend are listed here.</Empty>
+        <Empty title="No transactions yet">Credits that you buy, get or spend are listed here.</Empty>
       )}
       {days?.map((day) => (
         <DaySection key={`${day.date} ${day.groups[0]?.cursor ?? ''}`} day={day} isExact={isExact} />

@@ -46,7 +46,7 @@ export function AccessKeys({ keys, buckets, onChange }: AccessKeysProps) {
   const actions = (
     <>
       {keys.length > 0 && (
-        <Check label="Ended ones" checked={showsEnded} onChange={({ target }) => setShowsEnded(target.checked)} />
+        <Check label="Show inactive" checked={showsEnded} onChange={({ target }) => setShowsEnded(target.checked)} />
       )}
       <Button size="small" icon={Plus} onPress={() => setParent(null)}>
         New key
@@ -56,7 +56,7 @@ export function AccessKeys({ keys, buckets, onChange }: AccessKeysProps) {
   return (
     <Card title="Access keys" isFlush actions={actions}>
       {shown.length === 0 && (
-        <Empty icon={KeyRound} title="No access key">
+        <Empty icon={KeyRound} title="No access keys">
           Programs sign in to the store with an access key. Limit it to a bucket, to prefixes and to addresses.
         </Empty>
       )}
@@ -139,7 +139,7 @@ function limitsOf(key: AccessKey, isChild: boolean): string {
 /** What is known of the time of a key. */
 function timesOf({ status, createdAt, notBefore, expiresAt, revokedAt }: AccessKey) {
   const times = [
-    ['made', createdAt],
+    ['created', createdAt],
     ['valid from', notBefore],
     [status === 'expired' ? 'ended' : 'ends', expiresAt],
     ['revoked', revokedAt],

@@ -29,7 +29,7 @@ export function BucketsPage() {
   return (
     <Page
       title="Buckets"
-      lead="Object storage over S3, and access keys that open only what you say."
+      lead="Object storage over S3, and access keys that open only what you choose."
       actions={
         data?.hasObjectStore && (
           <Button kind="primary" icon={Plus} onPress={() => setMaking(true)}>
@@ -108,8 +108,8 @@ function BucketTable({ buckets, onChange }: { readonly buckets: readonly Bucket[
         rows={buckets}
         rowId={({ name }) => name}
         empty={
-          <Empty icon={Archive} title="No bucket yet">
-            A bucket keeps objects under keys such as backups/monday.tar. Make one, then an access key for the program
+          <Empty icon={Archive} title="No buckets yet">
+            A bucket keeps objects under keys such as backups/monday.tar. Create one, then an access key for the program
             that uses it.
           </Empty>
         }
@@ -137,7 +137,12 @@ function columnsOf({ check, restore, remove }: BucketActions): readonly Column<B
         </span>
       ),
     },
-    { id: 'created', title: 'Made', value: ({ createdAt }) => createdAt, cell: (row) => <Time at={row.createdAt} /> },
+    {
+      id: 'created',
+      title: 'Created',
+      value: ({ createdAt }) => createdAt,
+      cell: (row) => <Time at={row.createdAt} />,
+    },
     {
       id: 'actions',
       title: 'Actions',
@@ -171,7 +176,7 @@ function NewBucketDialog({ onMade, onClose }: { readonly onMade: () => void; rea
   };
   return (
     <Dialog title="New bucket" isOpen onClose={onClose}>
-      <Form submit="Make the bucket" label="New bucket" onSubmit={submit} onCancel={onClose}>
+      <Form submit="Create the bucket" label="New bucket" onSubmit={submit} onCancel={onClose}>
         <TextField
           label="Name"
           hint="Small letters, digits and hyphens. Nobody else can have the same name."

@@ -50,7 +50,7 @@ export function NewKeyDialog({ parent, buckets, onMade, onClose }: NewKeyDialogP
   if (issued)
     return (
       <Dialog
-        title="Keep the secret now"
+        title="Save the secret now"
         lead="It is shown only this once. The operator adds it to the object store before it opens a bucket."
         isOpen
         stays
@@ -95,7 +95,7 @@ function KeyForm({ parent, buckets, onMade, onClose }: KeyFormProps) {
     onMade(createSubToken);
   };
   return (
-    <Form submit="Make the key" label="New access key" onSubmit={submit} onCancel={onClose}>
+    <Form submit="Create the key" label="New access key" onSubmit={submit} onCancel={onClose}>
       <TextField label="Name" required value={input.name} onChange={({ target }) => change({ name: target.value })} />
       <div className="form-row">
         <SelectField

@@ -26,7 +26,7 @@ export function RequestLog() {
         rows={requests}
         rowId={({ id }) => String(id)}
         empty={
-          <Empty icon={Activity} title="No request yet">
+          <Empty icon={Activity} title="No requests yet">
             What this dashboard asks the API is listed here, at most 200 requests, until you reload the page.
           </Empty>
         }

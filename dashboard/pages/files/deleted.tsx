@@ -62,7 +62,7 @@ function DeletedFolders({ owner }: { readonly owner: string }) {
           rows={rows}
           rowId={({ folderId }) => folderId}
           empty={
-            <Empty icon={Trash2} title="No deleted folder">
+            <Empty icon={Trash2} title="No deleted folders">
               A folder that you delete stays here for seven days.
             </Empty>
           }

@@ -107,8 +107,8 @@ function NoFolders({ onNew }: { readonly onNew: () => unknown }) {
     </Button>
   );
   return (
-    <Empty icon={FolderIcon} title="No folder yet" action={action}>
-      A folder holds files that are encrypted with your phrase. Make one here, or sync one with the client on your
+    <Empty icon={FolderIcon} title="No folders yet" action={action}>
+      A folder holds files that are encrypted with your phrase. Create one here, or sync one with the client on your
       computer: both show the same files.
     </Empty>
   );
@@ -142,7 +142,7 @@ const COLUMNS: readonly Column<FolderRow>[] = [
   },
   {
     id: 'device',
-    title: 'Made on',
+    title: 'Created on',
     value: ({ deviceName }) => deviceName,
     cell: ({ deviceName }) => deviceName || '–',
   },
@@ -189,7 +189,7 @@ function NewFolderDialog({ access, onClose }: { readonly access: Access; readonl
   };
   return (
     <Dialog title="New folder" isOpen onClose={onClose}>
-      <Form submit="Make the folder" label="New folder" onSubmit={submit} onCancel={onClose}>
+      <Form submit="Create the folder" label="New folder" onSubmit={submit} onCancel={onClose}>
         <TextField
           label="Name"
           hint="The name stays as it is: the key of the folder is derived from it and your phrase."

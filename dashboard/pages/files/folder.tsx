@@ -52,7 +52,7 @@ export function FolderPage() {
   if (found) return view;
   const isMissing = query[0].data !== undefined && !isLoading;
   return (
-    <Page title={isMissing ? 'No such folder' : 'Folder'} above={[{ title: 'Files', to: '/files' }]}>
+    <Page title={isMissing ? 'Folder not found' : 'Folder'} above={[{ title: 'Files', to: '/files' }]}>
       {view}
     </Page>
   );
@@ -60,7 +60,7 @@ export function FolderPage() {
 
 function NoFolder() {
   return (
-    <Empty icon={FolderX} title="There is no such folder">
+    <Empty icon={FolderX} title="This folder does not exist">
       It may have been deleted. Deleted folders can be restored for seven days.
     </Empty>
   );
@@ -99,7 +99,7 @@ function Directory({ owner, folder, path }: DirectoryProps) {
               directories={listing.folders}
               files={listing.files}
               empty={
-                <Empty icon={Upload} title="Nothing is here yet">
+                <Empty icon={Upload} title="This folder is empty">
                   Drop files here, or press Upload. They are encrypted with your phrase before they leave this browser.
                 </Empty>
               }

@@ -131,7 +131,7 @@ function Results({ owner, filters }: { readonly owner: string; readonly filters:
         files={found}
         showsPlace
         empty={
-          <Empty icon={Search} title="No file has such a name">
+          <Empty icon={Search} title="No files found">
             The search looks into the names of the files in all your folders.
           </Empty>
         }

@@ -35,7 +35,7 @@ export function ConsoleCard({ id, isRunning }: { readonly id: string; readonly i
               {vmConsoleLog.replaceAll(ESCAPES, '')}
             </pre>
           ) : (
-            <Empty icon={ScrollText} title="Nothing on the console yet">
+            <Empty icon={ScrollText} title="The console is empty so far">
               What the machine writes to its first serial port is shown here, from its boot on.
             </Empty>
           )

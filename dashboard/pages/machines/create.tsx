@@ -93,7 +93,7 @@ export function CreateMachinePage() {
               <CreateForm {...catalogue} />
             </>
           ) : (
-            <Empty title="Nothing is on offer">An administrator adds sizes and images to the catalogue.</Empty>
+            <Empty title="No sizes or images yet">An administrator adds sizes and images to the catalogue.</Empty>
           )
         }
       </QueryView>
@@ -222,7 +222,7 @@ function NetworkCheck({ hasNetwork, isChecked, onChange }: NetworkCheckProps) {
         disabled={!hasNetwork}
         onChange={(event) => onChange(event.target.checked)}
       />
-      {!hasNetwork && <span className="field-hint">Make a private network on the Network page first.</span>}
+      {!hasNetwork && <span className="field-hint">Create a private network on the Network page first.</span>}
     </div>
   );
 }

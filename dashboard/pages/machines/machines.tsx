@@ -132,7 +132,7 @@ export function MachinesPage() {
               rows={vmInstances}
               rowId={({ uuid }) => uuid}
               empty={
-                <Empty icon={Server} title="You have no machine yet" action={<CreateLink />}>
+                <Empty icon={Server} title="No machines yet" action={<CreateLink />}>
                   Choose a size and an image, paste your SSH key, and sign in to the machine in about a minute.
                 </Empty>
               }

@@ -82,7 +82,7 @@ interface VersionsProps {
 function Versions({ project, repo, artifacts, children }: VersionsProps) {
   const [chosen, setChosen] = useState('');
   const digest = (artifacts.find((one) => one.digest === chosen) ?? artifacts[0])?.digest;
-  if (digest === undefined) return <Empty title="This model has no version any more" />;
+  if (digest === undefined) return <Empty title="This model no longer has any versions" />;
   return (
     <>
       <SelectField

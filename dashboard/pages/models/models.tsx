@@ -107,7 +107,7 @@ export function ModelsPage() {
 }
 
 function NoModels({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) return <Empty icon={Search} title="No model is like this" />;
+  if (isFiltered) return <Empty icon={Search} title="No models match these filters" />;
   return <EmptyRegistry />;
 }
 
@@ -130,7 +130,7 @@ function EmptyRegistry() {
       </Empty>
     );
   return (
-    <Empty icon={Box} title="No model yet">
+    <Empty icon={Box} title="No models yet">
       Models appear here when they are pushed to the registry, with a tool such as oras or docker.
     </Empty>
   );

@@ -55,7 +55,7 @@ function Provision({ onDone }: { readonly onDone: () => void }) {
       title="You have no private network yet"
       action={
         <Button kind="primary" onPress={provision}>
-          Make a private network
+          Create a private network
         </Button>
       }
     >

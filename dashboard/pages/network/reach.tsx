@@ -59,7 +59,7 @@ function endOf(ends: Ends, name: string, kind: string): GraphNode {
   if (end) return end;
   const isShared = [...ends.values()].some(({ label }) => label === name);
   throw new Error(
-    isShared ? `More than one is called ${name}; choose the one with its address from the list.` : `Choose ${kind}.`,
+    isShared ? `More than one is named ${name}; choose the one with its address from the list.` : `Choose ${kind}.`,
   );
 }
 

@@ -11,7 +11,7 @@ describeInBrowser('what lies over a page', (window) => {
     const begin = page.getByRole('button', { name: 'New group' });
     await begin.click();
     await page.getByLabel('Label').fill('databases');
-    await page.getByRole('button', { name: 'Make the group' }).click();
+    await page.getByRole('button', { name: 'Create the group' }).click();
     const toast = page.locator('.toast', { hasText: 'databases' });
     await toast.waitFor();
     await begin.click();

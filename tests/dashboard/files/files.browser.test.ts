@@ -77,18 +77,18 @@ describeInBrowser('the files page', (window) => {
   it('teaches how to begin, makes a phrase and a folder', async () => {
     const { token } = await signIn();
     const { page, faults } = await window.tab('/files', { token, width: 375, isDark: true });
-    await page.getByRole('heading', { name: 'No folder yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No folders yet' }).waitFor();
     await loaded(page);
     await expectAccessible(page);
     await screenshot(page, 'files-empty-375-dark');
     await page.getByRole('button', { name: 'New folder' }).first().click();
-    await page.getByRole('button', { name: 'Make a new phrase' }).click();
+    await page.getByRole('button', { name: 'Generate a new phrase' }).click();
     await page.getByText('Write it down now').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'files-phrase-375-dark');
     await page.getByRole('button', { name: 'Use this phrase' }).click();
     await page.getByLabel('Name').fill('My documents');
-    await page.getByRole('button', { name: 'Make the folder' }).click();
+    await page.getByRole('button', { name: 'Create the folder' }).click();
     await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
     const forget = page.getByRole('button', { name: 'Forget the phrase' });
     await forget.click();
@@ -225,7 +225,7 @@ describeInBrowser('the files page', (window) => {
       await screenshot(page, 'files-deleted-1280');
       await page.getByRole('cell').getByRole('button', { name: action, exact: true }).click();
       if (action === 'Purge') await page.getByRole('button', { name: 'Purge the folder' }).click();
-      await page.getByRole('heading', { name: 'No deleted folder' }).waitFor();
+      await page.getByRole('heading', { name: 'No deleted folders' }).waitFor();
       if (action === 'Restore') await page.goto(`/files/${folder}`);
     }
   });

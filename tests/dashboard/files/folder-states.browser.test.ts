@@ -14,7 +14,7 @@ describeInBrowser('the pages of folders', (window) => {
     release();
     await page.getByRole('heading', { name: 'Holiday photos', level: 1 }).waitFor();
     await page.goto(`/files/${'0'.repeat(64)}`);
-    await page.getByRole('heading', { name: 'No such folder', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Folder not found', level: 1 }).waitFor();
     await expectAccessible(page);
   });
 

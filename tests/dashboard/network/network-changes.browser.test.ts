@@ -56,7 +56,7 @@ describeInBrowser('changes of the network', (window) => {
     const { page, faults } = await window.tab('/network', { token: user.token });
     await page.getByRole('button', { name: 'New group' }).click();
     await page.getByLabel('Label').fill('office');
-    await page.getByRole('button', { name: 'Make the group' }).click();
+    await page.getByRole('button', { name: 'Create the group' }).click();
     const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     await groupOf(user, 'remote');

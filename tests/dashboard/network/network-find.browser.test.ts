@@ -45,7 +45,7 @@ describeInBrowser('what is looked for in the network', (window) => {
     await page.getByLabel('Can', { exact: true }).fill('node-1');
     await page.getByLabel('reach', { exact: true }).fill(`node-1 · ${second}`);
     await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('More than one is called node-1').waitFor();
+    await page.getByText('More than one is named node-1').waitFor();
     await expectAccessible(page);
     await page.getByLabel('Can', { exact: true }).fill(`node-1 · ${first}`);
     await page.getByRole('button', { name: 'Ask' }).click();
@@ -71,11 +71,11 @@ describeInBrowser('what is looked for in the network', (window) => {
     const { page, faults } = await window.tab('/network', { token: user.token });
     await page.getByRole('button', { name: 'Add a machine' }).click();
     await page.clock.install();
-    await page.getByRole('button', { name: 'Make the line' }).click();
+    await page.getByRole('button', { name: 'Create the join command' }).click();
     await page.getByText('Waiting for the machine').waitFor();
     await page.clock.fastForward('24:00:40');
-    await page.getByText('The line has expired').waitFor();
-    expect(await page.getByRole('img', { name: 'The line as a QR code' }).count()).toBe(0);
+    await page.getByText('The command has expired').waitFor();
+    expect(await page.getByRole('img', { name: 'The command as a QR code' }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'network-expired-1280');
     expect(faults).toEqual([]);

@@ -190,7 +190,7 @@ describeInBrowser('a change of the network', (window) => {
     const dialog = page.getByRole('dialog', { name: 'Add a router' });
     await dialog.getByLabel('Metric').fill('10');
     await dialog.getByLabel('Masquerade').uncheck();
-    await dialog.getByLabel('In effect').uncheck();
+    await dialog.getByLabel('Enabled').uncheck();
     await expectAccessible(page);
     await screenshot(page, 'network-router-1280');
     await dialog.getByRole('button', { name: 'Add the router' }).click();

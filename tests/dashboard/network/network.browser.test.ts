@@ -40,7 +40,7 @@ describeInBrowser('the network page', (window) => {
     await page.getByRole('heading', { name: 'You have no private network yet' }).waitFor();
     await expectAccessible(page);
     await screenshot(page, `network-none-${width}`);
-    await page.getByRole('button', { name: 'Make a private network' }).click();
+    await page.getByRole('button', { name: 'Create a private network' }).click();
     await box(page, 'all').waitFor();
     expect(faults).toEqual([]);
   });
@@ -137,8 +137,8 @@ describeInBrowser('the network page', (window) => {
     const { page, faults } = await open();
     await page.getByRole('button', { name: 'Add a machine' }).click();
     await page.getByLabel('Name').fill('build-1');
-    await page.getByRole('button', { name: 'Make the line' }).click();
-    await page.getByRole('img', { name: 'The line as a QR code' }).waitFor();
+    await page.getByRole('button', { name: 'Create the join command' }).click();
+    await page.getByRole('img', { name: 'The command as a QR code' }).waitFor();
     await page.getByText('Waiting for the machine').waitFor();
     await page.getByText('sets PUBLIC_URL to an address').waitFor();
     await expectAccessible(page);
@@ -188,7 +188,7 @@ describeInBrowser('the network page', (window) => {
     await first.locator(':focus').and(button).waitFor();
     await button.click();
     await first.getByLabel('Label').fill('office');
-    await first.getByRole('button', { name: 'Make the group' }).click();
+    await first.getByRole('button', { name: 'Create the group' }).click();
     for (const page of [first, second]) await box(page, 'office').waitFor();
   });
 
@@ -230,7 +230,7 @@ describeInBrowser('the network page', (window) => {
     for (const [name, text] of [
       ['Peers', 'gateway-1'],
       ['Policies', 'kept by the platform'],
-      ['Routed networks', 'Nothing is in it yet'],
+      ['Routed networks', 'This network is empty'],
     ] as const) {
       await page.getByRole('tab', { name: new RegExp(name) }).click();
       await page.getByText(text).first().waitFor();

@@ -35,7 +35,7 @@ describeInBrowser('the routed networks', (window) => {
     await printer.getByRole('button', { name: 'Change' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change printer' });
     await dialog.getByText('Nothing: no machine would reach more or less than now.').waitFor();
-    await dialog.getByLabel('In effect').uncheck();
+    await dialog.getByLabel('Enabled').uncheck();
     await dialog.getByText('1 connection less').waitFor();
     await expectAccessible(page);
     await screenshot(page, `network-resource-${width}`);

@@ -96,11 +96,11 @@ describeInBrowser('the way of a new user', (window) => {
 
   async function drawPolicy(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'Network', exact: true }).click();
-    await page.getByRole('button', { name: 'Make a private network' }).click();
+    await page.getByRole('button', { name: 'Create a private network' }).click();
     for (const label of ['web', 'database']) {
       await page.getByRole('button', { name: 'New group' }).click();
       await page.getByLabel('Label').fill(label);
-      await page.getByRole('button', { name: 'Make the group' }).click();
+      await page.getByRole('button', { name: 'Create the group' }).click();
       await page.getByLabel(`Group ${label}`, { exact: true }).waitFor();
     }
     await film.add(page, 'groups');
@@ -150,12 +150,12 @@ describeInBrowser('the way of a new user', (window) => {
   async function encryptFile(page: Page): Promise<void> {
     await page.getByRole('link', { name: 'Files', exact: true }).click();
     await page.getByRole('button', { name: 'New folder' }).first().click();
-    await page.getByRole('button', { name: 'Make a new phrase' }).click();
+    await page.getByRole('button', { name: 'Generate a new phrase' }).click();
     await page.getByText('Write it down now').waitFor();
     await film.add(page, 'phrase');
     await page.getByRole('button', { name: 'Use this phrase' }).click();
     await page.getByLabel('Name').fill('My documents');
-    await page.getByRole('button', { name: 'Make the folder' }).click();
+    await page.getByRole('button', { name: 'Create the folder' }).click();
     await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
     const file = { name: 'report.pdf', mimeType: 'application/pdf', buffer: randomBytes(50_000) };
     await page.getByLabel('Files to upload').setInputFiles(file);

@@ -76,9 +76,9 @@ describeInBrowser('a page that fails to load again', (window) => {
   });
 
   it.each([
-    ['the statement', '/billing', 'statementDays', 'Nothing has moved yet'],
-    ['the audit log', '/account/audit-log', 'accountsAuditLog', 'No change is found'],
-    ['a search for files', '/files?q=nothing', 'searchFiles', 'No file has such a name'],
+    ['the statement', '/billing', 'statementDays', 'No transactions yet'],
+    ['the audit log', '/account/audit-log', 'accountsAuditLog', 'No changes found'],
+    ['a search for files', '/files?q=nothing', 'searchFiles', 'No files found'],
   ])('loads %s again when its first load failed', async (_, path, field, empty) => {
     const user = await signIn();
     const { page } = await window.tab('/dashboard/icon.svg', { token: user.token });

@@ -117,7 +117,7 @@ function MakePhrase({ onMake }: { readonly onMake: () => Promise<void> }) {
     <p className="row muted small">
       No phrase yet?
       <Button size="small" onPress={onMake}>
-        Make a new phrase
+        Generate a new phrase
       </Button>
     </p>
   );

@@ -28,7 +28,9 @@ export function EnrollDialog({ model, onClose }: EnrollDialogProps) {
     <Dialog
       title={enrollment ? `Join as ${enrollment.name}` : 'Add a machine'}
       lead={
-        enrollment ? 'Run this line as root on the machine. It works once.' : 'It gets an address and joins its group.'
+        enrollment
+          ? 'Run this command as root on the machine. It works once.'
+          : 'It gets an address and joins its group.'
       }
       isOpen
       isWide
@@ -52,10 +54,10 @@ function EnrollForm({ model, onClose, onDone }: EnrollDialogProps & { readonly o
     onDone((await done(client.mutation(ENROLL, variables))).enrollPeer);
   };
   return (
-    <Form submit="Make the line" onSubmit={submit} onCancel={onClose}>
+    <Form submit="Create the join command" onSubmit={submit} onCancel={onClose}>
       <TextField
         label="Name"
-        hint="Shown in the network. Empty: a name is made."
+        hint="Shown in the network. Leave it empty to get a generated name."
         maxLength={100}
         value={label}
         onChange={({ target }) => setLabel(target.value)}
@@ -94,7 +96,7 @@ function Expired() {
     <div role="status">
       <p className="row">
         <CircleX className="icon bad" aria-hidden />
-        <strong>The line has expired</strong>
+        <strong>The command has expired</strong>
       </p>
       <p className="muted">No machine used it in time. Add the machine again, and delete the peer that never joined.</p>
     </div>
@@ -110,7 +112,7 @@ interface JoinLineProps {
 function JoinLine({ enrollment: { joinCommand, expiresAt }, joined }: JoinLineProps) {
   return (
     <>
-      <CopyLine text={joinCommand} label="Copy the line" />
+      <CopyLine text={joinCommand} label="Copy the command" />
       {LOOPBACK.test(joinCommand) && (
         <p className="small">
           The address in it works only on the computer of the platform. For other machines its operator sets PUBLIC_URL
@@ -131,7 +133,7 @@ function JoinLine({ enrollment: { joinCommand, expiresAt }, joined }: JoinLinePr
           <p className="muted">
             {joined
               ? `Its address is ${joined.meta.ip ?? ''}.`
-              : 'Keep this open or not: the line works until it is used or expires.'}
+              : 'You can close this: the command works until it is used or expires.'}
           </p>
           {!joined && (
             <p className="muted small">
@@ -158,7 +160,7 @@ function QrCode({ text }: { readonly text: string }) {
     return { path: squares.join(''), size: count };
   }, [text]);
   return (
-    <svg className="qr-code" viewBox={`-3 -3 ${size + 6} ${size + 6}`} role="img" aria-label="The line as a QR code">
+    <svg className="qr-code" viewBox={`-3 -3 ${size + 6} ${size + 6}`} role="img" aria-label="The command as a QR code">
       <rect x="-3" y="-3" width={size + 6} height={size + 6} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

@@ -38,12 +38,12 @@ export function GroupDialog({ group, acts, onClose }: GroupDialogProps) {
       lead={
         group
           ? 'Its members and policies stay; no machine gets a new configuration.'
-          : 'Machines of one kind, e.g. web servers. Policies join groups.'
+          : 'Machines of one kind, e.g. web servers. Policies connect groups.'
       }
       isOpen
       onClose={onClose}
     >
-      <Form submit={group ? 'Rename' : 'Make the group'} onSubmit={submit} onCancel={onClose}>
+      <Form submit={group ? 'Rename' : 'Create the group'} onSubmit={submit} onCancel={onClose}>
         <TextField
           label="Label"
           hint="Lower-case letters, digits and dashes"

@@ -121,7 +121,7 @@ function PolicyFields({ model, draft, onChange }: PolicyFieldsProps) {
         />
       </div>
       <Check
-        label="Also the way back"
+        label="Allow both directions"
         checked={draft.bidirectional}
         onChange={({ target }) => onChange({ bidirectional: target.checked })}
       />

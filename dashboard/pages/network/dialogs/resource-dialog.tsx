@@ -58,7 +58,7 @@ export function ResourceDialog({ resource, networks, model, revision, acts, onCl
           onChange={({ target }) => setName(target.value)}
         />
         <TextField label="Address" required value={address} onChange={({ target }) => setAddress(target.value)} />
-        <Check label="In effect" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
+        <Check label="Enabled" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
         <GroupChoice model={model} groups={groups} onChange={setGroups} />
         <PlanView model={model} {...plan} />
       </Form>

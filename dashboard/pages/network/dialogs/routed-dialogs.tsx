@@ -37,7 +37,7 @@ function NetworkDialog({ acts, onClose }: AddDialogProps) {
   };
   return (
     <Dialog title="New network" isOpen onClose={onClose}>
-      <Form submit="Make the network" onSubmit={submit} onCancel={onClose}>
+      <Form submit="Create the network" onSubmit={submit} onCancel={onClose}>
         <TextField
           label="Name"
           required
@@ -83,7 +83,7 @@ function RouterDialog({ model, acts, onClose, networkId }: AddDialogProps & { re
           checked={masquerade}
           onChange={({ target }) => setMasquerade(target.checked)}
         />
-        <Check label="In effect" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
+        <Check label="Enabled" checked={enabled} onChange={({ target }) => setEnabled(target.checked)} />
       </Form>
     </Dialog>
   );

@@ -44,8 +44,8 @@ function PeersTable({ model, acts }: PeersTableProps) {
         rows={rows}
         rowId={({ id }) => id}
         empty={
-          <Empty icon={Server} title={word === '' ? 'No machine has joined yet' : 'No peer is called so'}>
-            {word === '' ? 'Add a machine: you get one line to run on it.' : 'Search by name or address.'}
+          <Empty icon={Server} title={word === '' ? 'No machine has joined yet' : `No peers match “${text.trim()}”`}>
+            {word === '' ? 'Add a machine: you get a command to run on it.' : 'Search by name or address.'}
           </Empty>
         }
       />

@@ -27,7 +27,7 @@ export function PoliciesTable({ model, acts, onDraft }: PoliciesTableProps) {
         rows={model.policies}
         rowId={({ edge }) => edge.id}
         empty={
-          <Empty icon={Share2} title="No policy yet">
+          <Empty icon={Share2} title="No policies yet">
             Without one, no group reaches another.
           </Empty>
         }

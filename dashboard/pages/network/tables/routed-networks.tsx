@@ -91,7 +91,7 @@ function NetworkCard({ network, model, acts, onOpen }: NetworkCardProps) {
       actions={<NetworkActions network={network} onOpen={onOpen} />}
     >
       {resources.length + routers.length === 0 ? (
-        <Empty icon={Router} title="Nothing is in it yet">
+        <Empty icon={Router} title="This network is empty">
           Add a router, which is one of your peers, and the addresses behind it.
         </Empty>
       ) : (

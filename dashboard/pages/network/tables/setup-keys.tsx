@@ -20,7 +20,7 @@ export function SetupKeys({ revision }: { readonly revision: number }) {
   const [, reload] = query;
   const client = useClient();
   const revoke = async ({ id, name }: SetupKey) => {
-    const text = 'The line that was made for this machine no longer lets it join. Its peer stays until you delete it.';
+    const text = 'The join command of this machine stops working. Its peer stays until you delete it.';
     if (!(await confirm({ title: `Revoke the key of ${name}?`, text, action: 'Revoke the key' }))) return;
     await done(client.mutation(REVOKE, { id }));
     showToast(`The key of ${name} is revoked.`);
