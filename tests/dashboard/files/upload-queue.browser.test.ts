@@ -56,6 +56,8 @@ describeInBrowser('the queue of uploads', (window) => {
     });
     await choose(page, 1);
     await page.getByText('All files are uploaded').waitFor();
+    // The size of the file, not of its ciphertext.
+    await page.locator('.upload-lines').getByText('6 B', { exact: true }).waitFor();
     expect(tries).toBe(2);
   });
 
@@ -101,6 +103,8 @@ describeInBrowser('the queue of uploads', (window) => {
     const sent = first.waitForResponse(/\/chunk\/0$/);
     await first.getByLabel('Files to upload').setInputFiles(file);
     await sent;
+    const progress = first.getByRole('progressbar');
+    expect(await progress.getAttribute('max')).toBe(String(20 * MIB));
     const { page } = await window.tab('/dashboard/icon.svg', { besides: first });
     const open = answered(page, 'openUploads');
     await page.goto(path);
@@ -110,5 +114,6 @@ describeInBrowser('the queue of uploads', (window) => {
     expect(await page.getByText('Interrupted uploads').count()).toBe(0);
     await first.close();
     await page.getByText('Choose the same file to resume it.').waitFor();
+    expect(await page.getByRole('progressbar').getAttribute('max')).toBe(String(20 * MIB));
   });
 });

@@ -46,9 +46,9 @@ export function UnfinishedPanel({ owner, folder, onContinue }: UnfinishedPanelPr
           <li key={one.sessionId}>
             <div className="grow stack tight">
               <span className="truncate">{one.path}</span>
-              <progress aria-label={`Sent of ${one.path}`} value={one.receivedBytes} max={one.ciphertextSize} />
+              <progress aria-label={`Sent of ${one.path}`} value={sentOf(one)} max={sizeOf(one)} />
               <span className="muted small">
-                {bytes(one.receivedBytes)} of {bytes(one.ciphertextSize)} sent; they are deleted{' '}
+                {bytes(sentOf(one))} of {bytes(sizeOf(one))} sent; they are deleted{' '}
                 <Time at={new Date(one.expiresAt * 1000).toISOString()} />.{' '}
                 {one.record ? 'Choose the same file to resume it.' : 'Another device uploads it.'}
               </span>
@@ -62,6 +62,15 @@ export function UnfinishedPanel({ owner, folder, onContinue }: UnfinishedPanelPr
       </ul>
     </Card>
   );
+}
+
+/** Bytes of the file. That of another device is known by its ciphertext only, which is a little longer. */
+function sizeOf({ record, ciphertextSize }: Waiting): number {
+  return record?.sizeBytes ?? ciphertextSize;
+}
+
+function sentOf(waiting: Waiting): number {
+  return Math.floor((waiting.receivedBytes / waiting.ciphertextSize) * sizeOf(waiting));
 }
 
 interface ChooseAgainProps {

@@ -102,15 +102,15 @@ async function retry(failed: readonly Upload[]): Promise<void> {
 
 /** A change of one upload draws no other line. */
 const UploadLine = memo(function UploadLine({ upload }: { readonly upload: Upload }) {
-  const { id, path, sent, total, state, problem } = upload;
+  const { id, path, file, sent, state, problem } = upload;
   return (
     <li>
       <div className="grow stack tight">
         <span className="truncate">{path}</span>
         {problem !== undefined && <span className="field-error">{problem}</span>}
-        {state === 'running' && <progress aria-label={`Upload of ${path}`} value={sent} max={Math.max(total, 1)} />}
+        {state === 'running' && <progress aria-label={`Upload of ${path}`} value={sent} max={Math.max(file.size, 1)} />}
       </div>
-      <UploadState state={state} sent={sent} total={total} />
+      <UploadState {...upload} />
       {state === 'failed' && (
         <Button kind="quiet" size="small" icon={RotateCcw} label="Try again" onPress={() => retry([upload])} />
       )}
@@ -121,9 +121,11 @@ const UploadLine = memo(function UploadLine({ upload }: { readonly upload: Uploa
   );
 });
 
-function UploadState({ state, sent, total }: Pick<Upload, 'state' | 'sent' | 'total'>) {
-  if (state === 'done') return <Status tone="good">{bytes(total)}</Status>;
+function UploadState({ state, sent, file }: Pick<Upload, 'state' | 'sent' | 'file'>) {
+  if (state === 'done') return <Status tone="good">{bytes(file.size)}</Status>;
   if (state === 'failed') return <Status tone="bad">failed</Status>;
   if (state === 'waiting') return <Status tone="hollow">waiting</Status>;
-  return <span className="muted small number">{sent === 0 ? 'encrypting' : `${bytes(sent)} of ${bytes(total)}`}</span>;
+  return (
+    <span className="muted small number">{sent === 0 ? 'encrypting' : `${bytes(sent)} of ${bytes(file.size)}`}</span>
+  );
 }

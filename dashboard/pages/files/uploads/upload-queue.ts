@@ -24,9 +24,8 @@ export interface Upload extends PlannedUpload {
   readonly id: number;
   readonly access: Access;
   readonly label: string;
-  /** Bytes of the ciphertext that the platform has, and all of them. */
+  /** Bytes of the file that the platform has. */
   readonly sent: number;
-  readonly total: number;
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
   /** Why it failed, or why it waits. */
   readonly problem: string | undefined;
@@ -76,7 +75,7 @@ export function addUploads(access: Access, label: string, files: readonly Planne
   const kept = uploads.get().filter((upload) => upload.label !== label || !isFailed(upload) || !paths.has(upload.path));
   const added = files.map(({ path, file, base }): Upload => {
     const about = { id: (lastId += 1), access, label, path, file, base: own.has(path) ? undefined : base };
-    return { ...about, sent: 0, total: file.size, state: 'waiting', problem: undefined, isRepeated: false };
+    return { ...about, sent: 0, state: 'waiting', problem: undefined, isRepeated: false };
   });
   uploads.set([...kept, ...added]);
   fill();
@@ -142,7 +141,8 @@ async function send({ id, access, label, path, file, base, isRepeated }: Upload)
   stops.set(id, stop);
   change(id, { state: 'running', problem: undefined });
   try {
-    const onProgress = (sent: number, total: number) => change(id, { sent, total });
+    // The ciphertext is a little longer than the file.
+    const onProgress = (sent: number, total: number) => change(id, { sent: Math.floor((sent / total) * file.size) });
     const task = { kind: 'upload' as const, label, path, file, base, isRepeated };
     await inVault(access, task, { signal: stop.signal, onProgress });
     lostTries = 0;
