@@ -7,6 +7,7 @@ import { Check, TextField } from '../../components/forms/fields';
 import { Time } from '../../components/format';
 import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
+import { mutationWords } from './mutation-words';
 import { useAuditLog, type Entry, type Filter } from './use-audit-log';
 import './audit-log.css';
 
@@ -79,7 +80,7 @@ function Filters({ filter, seen, onChange }: FiltersProps) {
       />
       <datalist id="audit-changes">
         {names.map((name) => (
-          <option key={name} value={name} />
+          <option key={name} value={name} label={mutationWords(name)} />
         ))}
       </datalist>
       {day('from', 'From')}
@@ -99,9 +100,11 @@ function columnsOf(names: ReadonlyMap<string, string>): readonly Column<Entry>[]
     {
       id: 'change',
       title: 'Change',
-      value: ({ mutation }) => mutation,
+      value: ({ mutation }) => mutationWords(mutation),
       cell: ({ mutation, requestId }) => (
-        <strong title={`${mutation}, request ${requestId}`}>{wordsOf(mutation)}</strong>
+        <span title={`Request ${requestId}`}>
+          <strong>{mutationWords(mutation)}</strong> <code className="muted small">{mutation}</code>
+        </span>
       ),
     },
     { id: 'ids', title: 'What', cell: (entry) => <Ids {...entry} /> },
@@ -114,12 +117,6 @@ function columnsOf(names: ReadonlyMap<string, string>): readonly Column<Entry>[]
         clientAddress !== null && <code title={userAgent ?? undefined}>{clientAddress}</code>,
     },
   ];
-}
-
-/** The name of a mutation as words: `createGroup` is `Create group`. */
-function wordsOf(mutation: string): string {
-  const words = mutation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const CALLERS = {

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { answered, describeInBrowser, expectAccessible, hold, screenshot, WIDTHS } from '../kit/browser/browser.js';
-import { call, graphql } from '../kit/platform.js';
-import { grant, signInWithNetwork } from '../kit/accounts/wallet.js';
-import { userWithFiles } from '../kit/files/stored-folder.js';
+import { answered, describeInBrowser, expectAccessible, hold, screenshot, WIDTHS } from '../../kit/browser/browser.js';
+import { call, graphql } from '../../kit/platform.js';
+import { grant, signInWithNetwork } from '../../kit/accounts/wallet.js';
+import { userWithFiles } from '../../kit/files/stored-folder.js';
 
 const group = (token: string, label: string) => call('POST /api/network/groups/', { token, body: { label } });
 
@@ -11,10 +11,11 @@ describeInBrowser('the audit log', (window) => {
     const { token } = await signInWithNetwork();
     const { body } = await group(token, 'audited');
     const { page, faults } = await window.tab('/account/audit-log', { token, width });
-    const row = page.getByRole('row', { name: /Create group/ });
+    const row = page.getByRole('row', { name: /Created a group/ });
     await row.getByText(`id ${body.id}`).waitFor();
+    await row.getByText('createGroup', { exact: true }).waitFor();
     expect(await row.getByText(/^token |^session /).count()).toBe(1);
-    for (const name of [/Provision tenant/, /Issue master token/])
+    for (const name of [/Created the private network/, /Issued a master token/])
       await page.getByRole('row', { name }).first().waitFor();
     await expectAccessible(page);
     await screenshot(page, `audit-log-${width}`);
@@ -26,7 +27,7 @@ describeInBrowser('the audit log', (window) => {
     await grant(user, '5');
     const { page, faults } = await window.tab('/account/audit-log', { token: user.token });
     const row = (name: RegExp) => page.getByRole('row', { name }).first();
-    await row(/Upload file/)
+    await row(/Uploaded a file/)
       .getByText(/^file [\da-f]{6}…[\da-f]{4}$/)
       .waitFor();
     await row(/grant/i).getByText('your account', { exact: true }).waitFor();
@@ -63,7 +64,7 @@ describeInBrowser('the audit log', (window) => {
     await page.getByLabel('Change').fill('provisionTenant');
     await page.getByLabel('Change').press('Enter');
     await page
-      .getByRole('row', { name: /Create group/ })
+      .getByRole('row', { name: /Created a group/ })
       .first()
       .waitFor({ state: 'detached' });
     const arrived = answered(page, '"after":"');
@@ -78,8 +79,8 @@ describeInBrowser('the audit log', (window) => {
     const { token } = await signInWithNetwork();
     const { page } = await window.tab('/account/audit-log', { token });
     await page.reload();
-    await page.getByRole('row', { name: /Provision tenant/ }).waitFor();
-    const refreshes = page.getByRole('row', { name: /Refresh master token/ });
+    await page.getByRole('row', { name: /Created the private network/ }).waitFor();
+    const refreshes = page.getByRole('row', { name: /Refreshed a master token/ });
     expect(await refreshes.count()).toBe(0);
     await page.getByLabel('Show session refreshes').check();
     await refreshes.first().waitFor();
@@ -94,8 +95,8 @@ describeInBrowser('the audit log', (window) => {
     const { page } = await window.tab('/account/audit-log', { token });
     await page.getByLabel('Change').fill('createGroup');
     await page.getByLabel('Change').press('Enter');
-    await page.getByRole('row', { name: /Provision tenant/ }).waitFor({ state: 'detached' });
-    await page.getByRole('row', { name: /Create group/ }).waitFor();
+    await page.getByRole('row', { name: /Created the private network/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Created a group/ }).waitFor();
     await page.getByLabel('To', { exact: true }).fill('2020-01-31');
     await page.getByRole('heading', { name: 'No changes found' }).waitFor();
     await expectAccessible(page);
