@@ -43,7 +43,7 @@ const STEPS: readonly Step[] = [
   { id: 'credits', title: 'Add credits', text: 'They pay for machines and storage.', to: '/billing' },
   {
     id: 'network',
-    title: 'Make a private network',
+    title: 'Create a private network',
     text: 'Your machines reach each other, encrypted, wherever they are.',
     to: '/network',
   },

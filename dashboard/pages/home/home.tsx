@@ -118,7 +118,7 @@ function PeersFigure({ topology }: { readonly topology: Topology }) {
           </Status>
         ))}
       </div>
-      <Link to="/network">{isMissing ? 'Make a private network' : 'Open the network'}</Link>
+      <Link to="/network">{isMissing ? 'Create a private network' : 'Open the network'}</Link>
     </Card>
   );
 }

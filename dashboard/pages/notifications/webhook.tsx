@@ -97,7 +97,7 @@ function Actions({ id, isEnabled }: Endpoint) {
   };
   const rotate = async () => {
     const text = 'For 24 hours deliveries are signed with both secrets, so that you can change it without a gap.';
-    if (!(await confirm({ title: 'Make a new secret?', text, action: 'Make it', isDangerous: false }))) return;
+    if (!(await confirm({ title: 'Rotate the secret?', text, action: 'Rotate', isDangerous: false }))) return;
     setSecret((await done(client.mutation(ROTATE, { id }))).rotateWebhookSecret.secret);
   };
   const remove = async () => {
@@ -114,7 +114,7 @@ function Actions({ id, isEnabled }: Endpoint) {
       </Button>
       <Button onPress={toggle}>{isEnabled ? 'Disable' : 'Enable'}</Button>
       <Button icon={KeyRound} onPress={rotate}>
-        New secret
+        Rotate the secret
       </Button>
       <Button kind="quiet" className="danger" icon={Trash2} onPress={remove}>
         Remove

@@ -22,7 +22,7 @@ describeInBrowser('the home page', (window) => {
     const user = await signIn();
     const { page, faults } = await window.tab('/', { token: user.token });
     await page.getByText('0 of 6').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Make a private network' }).nth(1).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Create a private network' }).nth(1).waitFor();
     await page.getByText('You have no private network yet.').waitFor();
     await loaded(page);
     const files = new Archipelago({ url: platform().url, token: user.token }).files(user.substrateAddress);

@@ -43,6 +43,7 @@ export function GraphTab({ model, revision, acts, onDraft, onRename }: GraphTabP
   const edit = (policy: PolicyModel) => onDraft(draftOf(policy, idOf(policy.source), idOf(policy.target)));
   const { selected, source, choose, show, begin } = useChoice(model, draw);
   const select = (id: string) => choose(id, false);
+  const handlers = { onRename, onEdit: edit, onSelect: select, onPolicy: begin };
   useNodeOfAddress(model, show, setText);
   return (
     <div className="graph-tab">
@@ -70,17 +71,7 @@ export function GraphTab({ model, revision, acts, onDraft, onRename }: GraphTabP
         <Legend />
       </div>
       <div className="graph-side" id="after-graph" tabIndex={-1}>
-        <Suspense>
-          {selected.id !== '' && (
-            <Details
-              {...{ model, acts, onRename }}
-              selection={selected}
-              onEdit={edit}
-              onSelect={select}
-              onPolicy={begin}
-            />
-          )}
-        </Suspense>
+        <Suspense>{selected.id !== '' && <Details {...{ model, acts, ...handlers }} selection={selected} />}</Suspense>
         <section className="panel">
           <h2>Can one reach the other?</h2>
           <Reach model={model} revision={revision} onLit={setWay} />
