@@ -1,22 +1,25 @@
 import TestSequencer from '@jest/test-sequencer';
 import { existsSync } from 'node:fs';
 
-/** Suites of more than 40 seconds. One that began last would run alone at the end, while the other core has nothing to do. */
+/** Suites of more than 45 seconds. One that began last would run alone at the end, while the other core has nothing to do. */
 const LONGEST = [
-  'gateway/engine/difference.rules.test.ts',
   'sync/uploads/hostile-store.faults.test.ts',
+  'gateway/engine/difference.rules.test.ts',
   'dashboard/pages.browser.test.ts',
-  'gateway/http/bodies.faults.test.ts',
   'scripts/bench.faults.test.ts',
+  'gateway/http/bodies.faults.test.ts',
   'sync/blob-store/store-health.faults.test.ts',
-  'gateway/graphql/entities/entities.faults.test.ts',
-  'kernel/backup/own-stores.faults.test.ts',
-  'kernel/backup/backup.faults.test.ts',
-  'accounts/sandbox/deposit.rest.test.ts',
-  'kernel/database/embedded-postgres.faults.test.ts',
-  'infrastructure/models/registry.faults.test.ts',
-  'kernel/telemetry/traces.faults.test.ts',
+  'cluster/brief.faults.test.ts',
   'network/drivers/netbird-killed.faults.test.ts',
+  'dashboard/network/network.browser.test.ts',
+  'accounts/sandbox/deposit.rest.test.ts',
+  'dashboard/files/files.browser.test.ts',
+  'kernel/backup/backup.faults.test.ts',
+  'infrastructure/machines/provider/provider-qemu.faults.test.ts',
+  'dashboard/machines.browser.test.ts',
+  'infrastructure/storage/unreachable-store.faults.test.ts',
+  'dashboard/detail-pages.browser.test.ts',
+  'dashboard/session/sign-in.browser.test.ts',
 ];
 for (const name of LONGEST)
   if (!existsSync(new URL(`../../tests/${name}`, import.meta.url))) throw new Error(`there is no suite tests/${name}`);

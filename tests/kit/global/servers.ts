@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../kernel/database/database.js';
+import { createJobSchema } from '../../../kernel/jobs/boss.js';
 import { openLog } from '../../../kernel/telemetry/log.js';
 import { openEmbeddedPostgres } from '../../../kernel/database/postgres/embedded.js';
 import { createDatabase, SUBGRAPHS, type Arrangement, type RunningPlatform } from '../arrangements.js';
@@ -31,7 +32,7 @@ const running: Stoppable[] = [];
 let postgres: Promise<void> | undefined;
 let peers: Promise<Readonly<Record<string, string>>> | undefined;
 
-/** Starts the shared PostgreSQL once, with migrated template databases. */
+/** Starts the shared PostgreSQL once, with migrated template databases, which also have the tables of the job queues. */
 export async function ensurePostgres(): Promise<void> {
   postgres ??= startPostgres();
   await postgres.catch(stopAndThrow);
@@ -91,7 +92,10 @@ async function migrate(
 ): Promise<void> {
   const url = await createDatabase(serverUrl, database);
   const log = openLog('silent', 'tests');
-  for (const schema of subgraphs) await (await openDatabase({ url, schema, log })).close();
+  for (const schema of subgraphs) {
+    await (await openDatabase({ url, schema, log })).close();
+    await createJobSchema(url, `${schema}_jobs`);
+  }
 }
 
 /** Starts the other servers that platforms call. Returns the environment variables with their URLs. */
