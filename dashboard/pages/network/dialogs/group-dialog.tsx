@@ -19,13 +19,13 @@ interface GroupDialogProps {
   readonly onClose: () => void;
 }
 
-/** Makes or renames a group. */
+/** Creates or renames a group. */
 export function GroupDialog({ group, acts, onClose }: GroupDialogProps) {
   const client = useClient();
   const before = group?.node.label ?? '';
   const [label, setLabel] = useState(before);
   const submit = async () => {
-    if (!group) await acts.change(`The group ${label} is made.`, () => client.mutation(CREATE_GROUP, { label }));
+    if (!group) await acts.change(`The group ${label} is created.`, () => client.mutation(CREATE_GROUP, { label }));
     else {
       const variables = { id: group.groupId, label };
       await acts.change(`The group ${before} is now ${label}.`, () => client.mutation(RENAME_GROUP, variables));

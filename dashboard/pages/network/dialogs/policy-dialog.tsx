@@ -28,7 +28,7 @@ export function PolicyDialog({ model, revision, draft: first, acts, onClose }: P
   const submit = async () => {
     const fields = fieldsOf(draft);
     const { id } = draft;
-    if (id === undefined) await acts.change('The policy is made.', () => client.mutation(CREATE_POLICY, fields));
+    if (id === undefined) await acts.change('The policy is created.', () => client.mutation(CREATE_POLICY, fields));
     else await acts.change('The policy is changed.', () => client.mutation(UPDATE_POLICY, { id, ...fields }));
     onClose();
   };

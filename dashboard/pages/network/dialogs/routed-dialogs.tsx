@@ -32,7 +32,7 @@ function NetworkDialog({ acts, onClose }: AddDialogProps) {
   const client = useClient();
   const [name, setName] = useState('');
   const submit = async () => {
-    await acts.change(`The network ${name} is made.`, () => client.mutation(CREATE_NETWORK, { name }));
+    await acts.change(`The network ${name} is created.`, () => client.mutation(CREATE_NETWORK, { name }));
     onClose();
   };
   return (
