@@ -115,10 +115,15 @@ describe('testWebhookEndpoint', () => {
     const first = await receiver.request(1);
     const { id: sent } = await settledDelivery(user, id);
     const replay = `mutation { replayWebhookDelivery(id: "${sent}") { id kind notificationId state } }`;
-    const early = await graphql(replay, user);
-    expect(codeOf(early)).toBe('RATE_LIMITED');
-    await delay(early.errors[0].extensions.retryAfter * 1000);
-    const { data } = await graphql(replay, user);
+    const repeat = async (): Promise<Json> => {
+      const { data, errors } = await graphql(replay, user);
+      if (!errors) return data;
+      // Within seconds of the last attempt.
+      expect(errors[0].extensions.code).toBe('RATE_LIMITED');
+      await delay(errors[0].extensions.retryAfter * 1000);
+      return (await graphql(replay, user)).data;
+    };
+    const data = await repeat();
     const second = await receiver.request(2);
     expect(data.replayWebhookDelivery).toEqual({ id: sent, kind: null, notificationId: null, state: 'pending' });
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
