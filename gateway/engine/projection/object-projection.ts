@@ -48,11 +48,13 @@ export class ObjectProjection {
     ];
     const source = `
       return (value, completion) => {
-        if (typeof value !== 'object' || ${this.callee(isJsonNumber)}(value)) return completion.invalid(${JSON.stringify(this.type.name)});
+        if (typeof value !== 'object' || (value.rawJSON !== undefined && ${this.callee(isJsonNumber)}(value)))
+          return completion.invalid(${JSON.stringify(this.type.name)});
         const { path } = completion;
-        completion.characters += ${keys.join('').length};
+        let characters = ${keys.join('').length};
         const result = ${emptyObject(keys)};
         ${statements.join('\n')}
+        completion.characters += characters;
         return result;
       };`;
     const names = this.callees.map((_, index) => `f${index}`);
@@ -94,7 +96,7 @@ export class ObjectProjection {
     if (isLeafType(type))
       return `${result} = ${this.callee(leafOf(type))}(${source});
         if (${result} === undefined) completion.invalid(${argumentsOf(place)});
-        else if (typeof ${result} === 'string') completion.characters += ${result}.length;`;
+        else if (typeof ${result} === 'string') characters += ${result}.length;`;
     const project = this.callee(this.compileSelections(type, setsOf(place.field)));
     return below(place, `${result} = ${project}(${source}, completion);`);
   }
