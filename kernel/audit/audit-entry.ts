@@ -1,3 +1,4 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Directive, Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { CursorPage } from '../paging/page.js';
@@ -127,6 +128,13 @@ export class AuditEntry {
   @Field(() => [AuditId], { description: 'Ids in the result of the transaction, for example of what it created.' })
   @Property({ type: 'jsonb' })
   resultIds!: readonly AuditId[];
+
+  @Field(() => [AuditId], {
+    description:
+      'The ids in rows before the mutation deleted these rows or replaced an id in them, for example `policy.destGroupId`.',
+  })
+  @Property({ type: 'jsonb', defaultRaw: `'[]'::jsonb` })
+  previousIds!: Opt<readonly AuditId[]>;
 }
 
 @Directive('@shareable')

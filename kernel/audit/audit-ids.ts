@@ -8,8 +8,8 @@ const NAME = /^(?:id|ids|uuid|peer|folderHash|reference|substrateAddress|ownerAd
 /** Format of an id. It has no spaces, so free text never matches. */
 const ID = /^[\w.:@/-]{1,128}$/;
 
-/** Maximum ids of one entry. */
-const MAX_IDS = 100;
+/** Maximum ids of one entry, of each kind. */
+export const MAX_IDS = 100;
 
 /** Whether an argument or field of this name holds ids. */
 export function isIdName(name: string): boolean {

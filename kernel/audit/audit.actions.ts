@@ -4,11 +4,12 @@ import { query, type Db } from '../database/query.js';
 import { badRequest } from '../errors.js';
 import { firstOf } from '../paging/paging.js';
 import { lowestIdAt } from './time-ordered-id.js';
+import { MAX_IDS } from './audit-ids.js';
 import type { AuditActor, AuditCaller, AuditEntryRow, AuditPage } from './audit-entry.js';
 
 type Tables = Db<{ auditEntry: AuditEntryRow }>;
 
-/** An entry before it is stored. `argumentIds` and `resultIds` are JSON. */
+/** An entry before it is stored. `argumentIds` and `resultIds` are JSON; triggers record the previous ids. */
 export interface NewAuditEntry {
   readonly id: string;
   readonly userId: number;
@@ -39,7 +40,13 @@ const COLUMNS = [
   'userAgent',
   'argumentIds',
   'resultIds',
+  'previousIds',
 ] as const;
+
+/** The ids that triggers of the transaction recorded, each after a comma. */
+const PREVIOUS_IDS = sql<AuditEntryRow['previousIds']>`
+  jsonb_path_query_array(('[' || ltrim(coalesce(current_setting('archipelago.previous_ids', true), ''), ',') || ']')::jsonb,
+    ${sql.lit(`$[0 to ${MAX_IDS - 1}]`)})`;
 
 /** Adds the entry if the transaction has changed something: PostgreSQL assigns its id at the first write. */
 export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value: NewAuditEntry) =>
@@ -62,6 +69,7 @@ export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value
           sql<string>`${value.userAgent}`.as('userAgent'),
           sql<AuditEntryRow['argumentIds']>`${value.argumentIds}::jsonb`.as('argumentIds'),
           sql<AuditEntryRow['resultIds']>`${value.resultIds}::jsonb`.as('resultIds'),
+          PREVIOUS_IDS.as('previousIds'),
         ])
         .where(sql<boolean>`pg_current_xact_id_if_assigned() IS NOT NULL`),
     ),

@@ -94,6 +94,20 @@ describe('an entry of the audit log', () => {
     expect(await namesIn(all)).toEqual([String(user.userId)]);
   });
 
+  it('of a new session names the oldest one that it replaced', async () => {
+    const [token, refreshed] = [await beginAudited(), await beginAudited()];
+    const oldest = token.entry.resultIds[0]?.value;
+    await client.query(
+      `INSERT INTO accounts.session (user_id, parent_id, created_at, expires_at)
+       SELECT user_id, $2, created_at, expires_at FROM accounts.session, generate_series(1, 98) WHERE id = $1`,
+      [refreshed.entry.resultIds[0]?.value, oldest],
+    );
+    const { entry } = await beginAudited();
+    const text = `SELECT previous_ids AS ids FROM accounts.audit_entry WHERE result_ids -> 0 ->> 'value' = $1`;
+    const { rows } = await client.query(text, [entry.resultIds[0]?.value]);
+    expect(rows[0].ids).toContainEqual({ name: 'session.id', value: oldest });
+  });
+
   it('cannot be changed or deleted', async () => {
     for (const subgraph of ['accounts', 'infrastructure', 'network', 'sync'])
       for (const statement of [

@@ -52,7 +52,7 @@ function described({ subgraph, ...entry }: Entry): object {
     actor: entry.actor && `${entry.actor} ${entry.actor_id}`,
     hasToken: entry.token_id !== null,
     address: entry.client_address,
-    ids: [namesIn(entry.argument_ids), namesIn(entry.result_ids)],
+    ids: [namesIn(entry.argument_ids), namesIn(entry.result_ids), namesIn(entry.previous_ids)],
   };
 }
 
@@ -66,7 +66,10 @@ const CALLERS = {
 } as const;
 
 /** The entries that a success leaves, in the order of subgraph and log. */
-function expected(title: string, { by = 'user', ids, log, isShown, calls = [] }: AuditCase): object[] {
+function expected(
+  title: string,
+  { by = 'user', ids: [args, results, previous = ''], log, isShown, calls = [] }: AuditCase,
+): object[] {
   const ownLog = {
     user: world.user.userId,
     stranger: world.stranger.userId,
@@ -77,6 +80,7 @@ function expected(title: string, { by = 'user', ids, log, isShown, calls = [] }:
   }[by];
   const address = expect.stringMatching(/^(127\.0\.0\.1|::1)$/);
   const mutation = expect.stringMatching(new RegExp(`\\.${nameOf(title)}$`));
+  const ids = [args, results, previous];
   const own = { mutation, log: ownLog, caller: CALLERS[by], actor: null, hasToken: by !== 'nobody', address, ids };
   const actor = by === 'service' ? 'SERVICE null' : `ADMINISTRATOR ${administrator}`;
   const called = calls.map((name) => ({

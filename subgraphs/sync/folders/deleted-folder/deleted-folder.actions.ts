@@ -87,7 +87,7 @@ export async function restoreFolder(
 const LOCK_FOLDER_TO_PURGE = query('lock-folder-to-purge', (db: Tables, value: FolderKey) =>
   db
     .selectFrom('folder')
-    .select('deletedAt')
+    .select(['id', 'folderHash', 'deletedAt'])
     .where('ownerId', '=', value.ownerId)
     .where('id', '=', value.folderId)
     .forUpdate(),
@@ -121,10 +121,11 @@ export async function purgeFolder(
   await closeDaysOf(unaudited(database), ownerId, now());
   await database.change(async (transaction) => {
     const [folder] = await transaction.run(LOCK_FOLDER_TO_PURGE, { ownerId, folderId });
-    if (!folder) return;
+    if (!folder) return undefined;
     if (folder.deletedAt === null) throw conflict('This folder is still registered: unregister it first.');
     await endRestorePeriod(transaction, { ownerId, folderId });
     await jobs.enqueue(transaction, 'purge-folders', {}, { key: 'soon' });
+    return folder;
   });
   return { folderId, purged: true };
 }

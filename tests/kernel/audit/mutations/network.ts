@@ -63,9 +63,9 @@ export const NETWORK: AuditCases = {
     args: async (world: World) => ({ id: await group(world), label: some('renamed') }),
     ids: ['id', 'id'],
   },
-  deleteGroup: { args: async (world: World) => ({ id: await group(world) }), ids: ['id', ''] },
+  deleteGroup: { args: async (world: World) => ({ id: await group(world) }), ids: ['id', '', 'group.id'] },
   createNetwork: { args: { name: 'audited' }, refused: { name: '' }, ids: ['', 'id'] },
-  deleteNetwork: { args: async (world: World) => ({ id: await network(world) }), ids: ['id', ''] },
+  deleteNetwork: { args: async (world: World) => ({ id: await network(world) }), ids: ['id', '', 'network.id'] },
   createPolicy: {
     args: async (world: World) => {
       const id = await group(world);
@@ -77,7 +77,7 @@ export const NETWORK: AuditCases = {
     args: async (world: World) => ({ ...(await policy(world)), name: 'audited' }),
     ids: ['id', 'destGroupId id sourceGroupId'],
   },
-  deletePolicy: { args: policy, ids: ['id', ''] },
+  deletePolicy: { args: policy, ids: ['id', '', 'policy.destGroupId policy.id policy.sourceGroupId'] },
   createResource: {
     args: async (world: World) => ({ networkId: await network(world), name: 'printer', address: '10.0.0.8' }),
     ids: ['networkId', 'id networkId'],
@@ -86,12 +86,12 @@ export const NETWORK: AuditCases = {
     args: async (world: World) => ({ ...(await resource(world)), name: 'scanner' }),
     ids: ['id networkId', 'id networkId'],
   },
-  deleteResource: { args: resource, ids: ['id networkId', ''] },
+  deleteResource: { args: resource, ids: ['id networkId', '', 'resource.id resource.networkId'] },
   createRouter: {
     args: async (world: World) => ({ networkId: await network(world), peerId: await peer(world) }),
     ids: ['networkId peerId', 'id networkId peerId'],
   },
-  deleteRouter: { args: router, ids: ['id networkId', ''] },
+  deleteRouter: { args: router, ids: ['id networkId', '', 'router.id router.networkId router.peerId'] },
   enrollPeer: { args: { vmLabel: 'audited' }, refused: { groupId: UNKNOWN }, ids: ['', 'id peer'] },
   joinNetwork: {
     by: 'nobody',
@@ -105,13 +105,16 @@ export const NETWORK: AuditCases = {
   },
   updatePeer: {
     args: async (world: World) => ({ id: await peer(world), groups: [await group(world)] }),
-    ids: ['groups id', 'groups id'],
+    ids: ['groups id', 'groups id', 'member.groupId member.peerId'],
   },
-  deletePeer: { args: async (world: World) => ({ id: await peer(world) }), ids: ['id', ''] },
+  deletePeer: {
+    args: async (world: World) => ({ id: await peer(world) }),
+    ids: ['id', '', 'member.groupId member.peerId peer.id setupKey.groupId setupKey.id setupKey.peerId'],
+  },
   revokeSetupKey: { args: setupKey, ids: ['id', ''] },
   enrollInfra: { args: { name: 'audited' }, refused: { name: '' }, ids: ['', 'id peer'] },
   issueInfraSetupKey: { args: infra, ids: ['id', 'id peer'] },
-  deleteInfraEnrollment: { args: infra, ids: ['id', ''] },
+  deleteInfraEnrollment: { args: infra, ids: ['id', '', 'infraEnrollment.id infraEnrollment.peerId peer.id'] },
   rotateNetworkAuthority: {
     by: 'administrator',
     args: async ({ user }: World) => ({ tenantId: (await tenantOf(user)).id, overlapHours: 1 }),
@@ -136,6 +139,6 @@ export const NETWORK: AuditCases = {
       return {};
     },
     refused: { id: '1' },
-    ids: ['', 'byTokenId byUserId id'],
+    ids: ['', 'byTokenId byUserId id', 'group.id'],
   },
 };

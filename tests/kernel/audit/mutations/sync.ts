@@ -69,9 +69,9 @@ export const SYNC: AuditCases = {
     ids: ['folderHash ownerAddress', ''],
   },
   removeFolderEntries: { args: entries, ids: ['folderHash ownerAddress', ''] },
-  unregisterFolder: { args: folder, ids: ['folderHash ownerAddress', ''] },
+  unregisterFolder: { args: folder, ids: ['folderHash ownerAddress', '', 'folder.folderHash folder.id'] },
   restoreFolder: { args: deletedFolder, ids: ['folderId ownerAddress', 'folderHash id'] },
-  purgeFolder: { args: deletedFolder, ids: ['folderId ownerAddress', ''] },
+  purgeFolder: { args: deletedFolder, ids: ['folderId ownerAddress', 'folderHash id'] },
   openUploadSession: {
     args: async ({ user }: World) => {
       const bytes = randomBytes(100);

@@ -183,6 +183,7 @@ export interface Entry {
   readonly client_address: string | null;
   readonly argument_ids: readonly NamedId[];
   readonly result_ids: readonly NamedId[];
+  readonly previous_ids: readonly NamedId[];
 }
 
 /** How a mutation is tried: first as it is refused, then as it succeeds. */
@@ -195,8 +196,8 @@ export interface AuditCase {
   readonly refused?: Sender | object;
   /** Whether a refusal answers as a success does, so that nobody learns from it. */
   readonly isSilent?: true;
-  /** Names of the ids in the entry: those of arguments, then those of results. */
-  readonly ids: readonly [args: string, results: string];
+  /** Names of the ids in the entry: those of arguments, of results, and of rows before. */
+  readonly ids: readonly [args: string, results: string, previous?: string];
   /** Whose log has the entry; default: the sender's. A new user is one that the mutation made. */
   readonly log?: 'user' | 'new user';
   /** Whether the entry is also in the log of the user, because the sender changes things of this user. */
