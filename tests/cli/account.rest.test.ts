@@ -126,6 +126,11 @@ describe('an account on the command line', () => {
     for (const time of ['9000-01-01T00:00:00Z', '9000-01-01'])
       expect(await line.json('audit', '--since', time)).toEqual([]);
     expect((await line.run('audit')).stdout).toMatch(/^time +change +ids +by +from\n.*provisionTenant/);
+    const { id } = await line.json('net', 'group', 'create', 'audited');
+    await line.run('net', 'group', 'rm', 'audited', '--yes');
+    const [deleted] = await line.json('audit', '--mutation', 'deleteGroup');
+    expect(deleted.previousIds).toEqual([{ name: 'group.id', value: String(id) }]);
+    expect((await line.run('audit', '--mutation', 'deleteGroup')).stdout).toContain(` id=${id} before:group.id=${id} `);
   });
 
   it('creates a token for a program, shows it once, and lists its name', async () => {

@@ -5,16 +5,16 @@ import { withSession, type Session } from '../../session.js';
 
 const LOGS = {
   accounts: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: accountsAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } previousIds { name value } } nextCursor } } }',
   ),
   infrastructure: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: infrastructureAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } previousIds { name value } } nextCursor } } }',
   ),
   network: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: networkAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } previousIds { name value } } nextCursor } } }',
   ),
   sync: graphql(
-    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } } nextCursor } } }',
+    'query ($since: DateTimeISO, $until: DateTimeISO, $mutation: String, $except: String, $after: String) { me { log: syncAuditLog(first: 200, since: $since, until: $until, mutation: $mutation, except: $except, after: $after) { results { id createdAt mutation caller actor actorId tokenId requestId clientAddress userAgent argumentIds { name value } resultIds { name value } previousIds { name value } } nextCursor } } }',
   ),
 };
 
@@ -63,8 +63,11 @@ async function printLog(session: Session, { refreshes, since, until, ...chosen }
     ['change', ({ mutation }) => mutation],
     [
       'ids',
-      ({ argumentIds, resultIds }) =>
-        [...argumentIds, ...resultIds].map(({ name, value }) => `${name}=${value}`).join(' '),
+      ({ argumentIds, resultIds, previousIds }) =>
+        [
+          ...[...argumentIds, ...resultIds].map(({ name, value }) => `${name}=${value}`),
+          ...previousIds.map(({ name, value }) => `before:${name}=${value}`),
+        ].join(' '),
     ],
     ['by', ({ actor, caller }) => actor ?? caller],
     ['from', ({ clientAddress }) => clientAddress ?? ''],
