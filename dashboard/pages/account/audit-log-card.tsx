@@ -139,29 +139,43 @@ function callerOf({ actor, caller, tokenId }: Entry, names: ReadonlyMap<string, 
   return name === undefined ? CALLERS[caller] : `${CALLERS[caller]} ${name}`;
 }
 
-/** What was asked to change and what was made, each id once, without that of the account. */
-function Ids({ argumentIds, resultIds }: Entry) {
+/** What was asked to change and what was made, each id once, without that of the account; below, what it was before. */
+function Ids({ argumentIds, resultIds, previousIds }: Entry) {
   const { id, substrateAddress } = useMe();
   const own = new Set([`userId ${id}`, `ownerAddress ${substrateAddress}`, `substrateAddress ${substrateAddress}`]);
   const all = new Map([...argumentIds, ...resultIds].map((one) => [`${one.name} ${one.value}`, one]));
-  const others = [...all].filter(([text]) => !own.has(text));
-  if (others.length === 0 && all.size > 0) return <span className="muted">your account</span>;
+  const others = [...all].filter(([text]) => !own.has(text)).map(([, one]) => one);
+  if (others.length + previousIds.length === 0 && all.size > 0) return <span className="muted">your account</span>;
+  return (
+    <>
+      <IdList ids={others} />
+      {previousIds.length > 0 && (
+        <details>
+          <summary className="muted small">Before the change</summary>
+          <IdList ids={previousIds} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function IdList({ ids }: { readonly ids: Entry['argumentIds'] }) {
   return (
     <span className="audit-ids">
-      {others.map(([text, one]) => (
-        <code key={text} title={text}>
-          {idWords(one)}
+      {ids.map((id, position) => (
+        <code key={position} title={`${id.name} ${id.value}`}>
+          {idWords(id)}
         </code>
       ))}
     </span>
   );
 }
 
-/** An id in words: `folderHash 7af0…` is `folder 7af0…`. Hashes and addresses are shortened. */
+/** An id in words: `folderHash 7af0…` is `folder 7af0…`, `policy.destGroupId 2` is `policy dest group 2`. Hashes and addresses are shortened. */
 function idWords({ name, value }: Entry['argumentIds'][number]): string {
   const words = name
     .replace(/(?<=.)(?:Id|Ids|Hash|Address)$/, '')
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+    .replace(/[.A-Z]/g, (letter) => ` ${letter === '.' ? '' : letter.toLowerCase()}`);
   return `${words} ${value.length > MAX_VALUE ? `${value.slice(0, 6)}…${value.slice(-4)}` : value}`;
 }
 

@@ -44,6 +44,10 @@ const LOGS = graphql(`
         name
         value
       }
+      previousIds {
+        name
+        value
+      }
     }
   }
 `);

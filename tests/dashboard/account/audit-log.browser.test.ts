@@ -35,6 +35,22 @@ describeInBrowser('the audit log', (window) => {
     expect(faults).toEqual([]);
   });
 
+  it('says in the details of a change what it was before', async () => {
+    const { token } = await signInWithNetwork();
+    const { body } = await group(token, 'source');
+    const policy = await call('POST /api/network/policies/', {
+      token,
+      body: { source_group: body.id, dest_group: body.id },
+    });
+    await call(`DELETE /api/network/policies/${policy.body.id}/`, { token });
+    const { page, faults } = await window.tab('/account/audit-log', { token });
+    const row = page.getByRole('row', { name: /Deleted a policy/ });
+    await row.getByText('Before the change').click();
+    await row.getByText(`policy dest group ${body.id}`, { exact: true }).waitFor();
+    await expectAccessible(page);
+    expect(faults).toEqual([]);
+  });
+
   it('goes back page by page, in order and each change once', async () => {
     const { token } = await signInWithNetwork();
     for (let count = 0; count < 60; count += 1) await group(token, `group-${count}`);
