@@ -93,7 +93,7 @@ export const UNAUDITED = [
   'recordStorageUsage',
   'tellUser',
   'tellAdministrators',
-  // Anybody can start a sign-in; its user is known when it ends.
+  // They change no data of a user: anybody can start a sign-in, and its user is known when it ends.
   'requestChallenge',
   'startSocialSignIn',
   // A request to the sandbox changes nothing of a user.
