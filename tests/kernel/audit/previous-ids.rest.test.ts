@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestCertificate, signInWithCredits } from '../../kit/network/certificate.js';
 import { groupOf, networkOf, peerOf, tenantOf } from '../../kit/network/graph.js';
 import { call, graphql, type Json } from '../../kit/platform.js';
 import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
@@ -18,9 +19,9 @@ const send = async (route: string, body?: Json): Promise<Json> => {
 };
 
 /** The former ids in the newest entry of the mutation, as `name=value`. */
-async function previousIds(mutation: string, log = 'networkAuditLog'): Promise<string[]> {
+async function previousIds(mutation: string, { log = 'networkAuditLog', token = user.token } = {}): Promise<string[]> {
   const query = `query ($mutation: String!) { me { log: ${log}(first: 1, mutation: $mutation) { results { previousIds { name value } } } } }`;
-  const { data } = await graphql(query, { token: user.token, variables: { mutation } });
+  const { data } = await graphql(query, { token, variables: { mutation } });
   return data.me.log.results[0].previousIds.map(({ name, value }: Json) => `${name}=${value}`);
 }
 
@@ -98,6 +99,16 @@ describe('an entry names the ids that a row had', () => {
     expect(await previousIds('deleteNetwork')).toHaveLength(MAX_IDS);
   });
 
+  it('before the holder of a certificate lost its peer', async () => {
+    const { token } = await signInWithCredits();
+    expect((await requestCertificate({ token })).status).toBe(200);
+    const [peer] = (await call('GET /api/network/peers/', { token })).body;
+    await call(`DELETE /api/network/peers/${peer.id}/`, { token });
+    const found = await previousIds('deletePeer', { token });
+    expect(found).toContainEqual(expect.stringMatching(/^certificateHolder\.reference=[\da-f-]{36}$/));
+    expect(found).toContain(`certificateHolder.peerId=${peer.id}`);
+  });
+
   it('before a bucket was deleted with the sub-tokens that named it', async () => {
     const name = await bucketOf(user);
     const { id } = await subTokenOf(user, { scopeType: 'single_bucket', bucketNames: [name] });
@@ -106,7 +117,9 @@ describe('an entry names the ids that a row had', () => {
       token: user.token,
       variables: { name },
     });
-    expect(await previousIds('deleteBucket', 'infrastructureAuditLog')).toEqual([`subTokenBucket.subTokenId=${id}`]);
+    expect(await previousIds('deleteBucket', { log: 'infrastructureAuditLog' })).toEqual([
+      `subTokenBucket.subTokenId=${id}`,
+    ]);
   });
 
   it('only in its own transaction', async () => {
