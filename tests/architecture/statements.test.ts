@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../kernel/package-root.js';
 import { code, filesIn } from './source.js';
 
 /** Who may send SQL that `query()` does not hold, besides kernel/database. ADD none that reads or writes rows of a subgraph. */
@@ -38,4 +41,24 @@ describe('a statement', () => {
     const sending = imports.filter(({ names, from }) => from !== 'decorators/legacy' && names !== 'type { Opt }');
     expect(sending).toEqual([]);
   });
+
+  it('is sent by programs without MikroORM', () => {
+    const chunks = chunksOf('platform.js');
+    expect(chunks.length).toBeGreaterThan(10);
+    expect(chunks.filter(({ text }) => text.includes('MikroORM = class')).map(({ name }) => name)).toEqual([]);
+  });
 });
+
+/** The files of dist/bundle that a program may load, itself included. */
+function chunksOf(program: string): { readonly name: string; readonly text: string }[] {
+  const bundle = join(packageRoot(), 'dist/bundle');
+  const chunks = new Map<string, string>();
+  const names = new Set([program]);
+  for (const name of names) {
+    const text = readFileSync(join(bundle, name), 'utf8');
+    chunks.set(name, text);
+    for (const [, next = ''] of text.matchAll(/"\.\/([^"/]+\.js)"/g))
+      if (existsSync(join(bundle, next))) names.add(next);
+  }
+  return [...chunks].map(([name, text]) => ({ name, text }));
+}
