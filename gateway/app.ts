@@ -22,6 +22,7 @@ import { limitConnections } from './http/connection-limit.js';
 import { connectionOptions, sendParserError, type HeaderTimes } from './http/connections.js';
 import { checkHost, pathOf } from './http/host.js';
 import type { OperationReport } from './http/metrics.js';
+import { ROUTES } from './rest/contract.js';
 import { malformedUrl } from './rest/interpreter/path-errors.js';
 import { PLATFORM_DIALECT, refusalAnswer } from './rest/interpreter/answers.js';
 import type { Route } from './rest/route.js';
@@ -52,10 +53,11 @@ declare module 'fastify' {
 /** Characters of a text that is sent as bytes. */
 const LONG_TEXT = 1024 * 1024;
 
+const GENERAL_HEADERS = 'X-Request-Id, Retry-After, ETag, Accept-Ranges, Content-Range, Content-Disposition';
+const DOWNLOAD_HEADERS = ROUTES.flatMap(({ download }) => Object.keys(download?.headers ?? {}));
+
 /** Response headers that scripts of other origins may read (Access-Control-Expose-Headers). */
-const EXPOSED_HEADERS =
-  'X-Request-Id, Retry-After, ETag, Accept-Ranges, Content-Range, Content-Disposition, ' +
-  'X-Size-Bytes, X-Revision-Id, X-Revision-Seq, X-File-Id, X-Ss58-Address, X-Folder-Hash';
+const EXPOSED_HEADERS = [...new Set([...GENERAL_HEADERS.split(', '), ...DOWNLOAD_HEADERS])].join(', ');
 
 interface AppOptions {
   readonly bodyTimes?: BodyTimes;

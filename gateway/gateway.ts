@@ -18,7 +18,7 @@ import { RequestRates, type Rates } from './http/request-rates.js';
 import { addPages, DASHBOARD_PATHS } from './pages/pages.js';
 import { packageRoot, packageVersion } from '../kernel/package-root.js';
 import type { SubgraphClients } from './composition/subgraph-clients.js';
-import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from './rest/contract.js';
+import { ROUTES } from './rest/contract.js';
 import { Interpreter } from './rest/interpreter/interpreter.js';
 import { parseOperations } from './rest/operations.js';
 import { openApiDocument } from './rest/openapi/openapi.js';
@@ -28,8 +28,6 @@ import { addSockets } from './websocket/socket.js';
 import { Revocations } from './graphql/token-watch/revocations.js';
 import { ViewerQueue } from './graphql/viewer-queue.js';
 import { findViewer, Viewers } from './graphql/viewer.js';
-
-const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
 
 /** Paths outside the REST table that accept GET and HEAD only. */
 const READ_ONLY = [

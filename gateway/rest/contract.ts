@@ -177,6 +177,8 @@ export const FOLDER_ROUTES: readonly Route[] = FOLDER.map(([method, path, source
   return routeOf([method, path, source, 'any token', { ...check, ...details }]);
 });
 
+export const ROUTES: readonly Route[] = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
+
 /** The address of the owner in the path, the manifest or the body. */
 function ownerOf({ path, body }: RestRequest): unknown {
   const { manifest } = body;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Engine } from '../../../gateway/engine/engine.js';
 import { readSupergraph } from '../../../gateway/engine/supergraph/read-supergraph.js';
-import { FOLDER_ROUTES, PLATFORM_ROUTES, SITE_ROUTES } from '../../../gateway/rest/contract.js';
+import { ROUTES } from '../../../gateway/rest/contract.js';
 import { Interpreter } from '../../../gateway/rest/interpreter/interpreter.js';
 import { parseOperations } from '../../../gateway/rest/operations.js';
 import { operationsOf } from '../../../gateway/rest/route.js';
@@ -19,7 +19,6 @@ class CountingEngine extends Engine {
   }
 }
 
-const ROUTES = [...PLATFORM_ROUTES, ...SITE_ROUTES, ...FOLDER_ROUTES];
 const NAMES = ROUTES.flatMap((route) => [...operationsOf(route), ...(route.etag ? [route.etag.operation] : [])]);
 
 function open() {
