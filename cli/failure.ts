@@ -100,8 +100,8 @@ function isSignedOut(error: unknown): boolean {
   return error instanceof PlatformError && (error.status === 401 || error.code === 'UNAUTHENTICATED');
 }
 
-/** Returns the error to throw for one of a request with a token. @param advice where the token came from, and what to do */
-export function ofToken(error: unknown, advice: string): unknown {
+/** Adds advice to an error by which a token is refused: where it came from, and what to do. Returns other errors as they are. */
+export function withTokenAdvice(error: unknown, advice: string): unknown {
   return error instanceof PlatformError && isSignedOut(error) ? new TokenRefused(`${error.message} ${advice}`) : error;
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { Archipelago, graphql, type SocketState } from '../sdk/src/index.js';
-import { Interrupted, inWordsOf, ofToken, UsageError } from './failure.js';
+import { Interrupted, inWordsOf, withTokenAdvice, UsageError } from './failure.js';
 import { Output } from './output.js';
 import { ProfileStore, type Profile } from './profile.js';
 
@@ -72,7 +72,7 @@ export async function withSession(command: Command, work: (session: Session) => 
 function withSource(error: unknown): unknown {
   const { ARCHIPELAGO_TOKEN: token, ARCHIPELAGO_TOKEN_FILE: file } = process.env;
   const source = token ? 'ARCHIPELAGO_TOKEN' : 'ARCHIPELAGO_TOKEN_FILE';
-  return token || file ? ofToken(error, `The token of ${source} is refused: unset or replace it.`) : error;
+  return token || file ? withTokenAdvice(error, `The token of ${source} is refused: unset or replace it.`) : error;
 }
 
 type Work<Options> = (session: Session, args: readonly string[], options: Options) => Promise<void>;

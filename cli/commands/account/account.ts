@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
-import { countOf, EXIT, exitStatusOf, ofToken, UsageError } from '../../failure.js';
+import { countOf, EXIT, exitStatusOf, withTokenAdvice, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
 import { rowsUpTo } from '../../pages.js';
 import { isSimulated, simulatedParts } from '../../simulated.js';
@@ -111,7 +111,7 @@ async function signIn(session: Session, options: LoginOptions): Promise<Login> {
   const client = new Archipelago({ url });
   const print = (line: string) => process.stderr.write(`${line}\n`);
   if (options.browser !== undefined) {
-    // Loaded only if needed: a server for HTTP is a third of a start.
+    // Loaded only if needed: loading `node:http` takes a third of a start.
     const { signInWithBrowser } = await import('../../browser.js');
     return signInWithBrowser(client, { url, provider: options.browser, print });
   }
@@ -142,7 +142,7 @@ async function tokenOf(word: string): Promise<string> {
 async function checkToken(url: string, token: string): Promise<Login> {
   const client = new Archipelago({ url, token });
   const { me } = await client.graphql(ME).catch((error: unknown) => {
-    throw ofToken(error, 'The token of --token is refused: give another.');
+    throw withTokenAdvice(error, 'The token of --token is refused: give another.');
   });
   return { token, substrateAddress: me.substrateAddress ?? '', username: me.username };
 }
@@ -171,7 +171,7 @@ async function linkWallet(session: Session, [file = '']: readonly string[]): Pro
 const OWN_TOKENS = graphql('query { tokens { id isCurrent } }');
 const REVOKE = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
 
-/** Revokes the token of the profile, whatever the variables and options say of others. */
+/** Revokes the token of the profile, even if a variable or an option names another one. */
 async function logout({ profiles, profileName, output }: Session): Promise<void> {
   const profile = await profiles.read(profileName);
   if (profile) {
@@ -197,8 +197,8 @@ async function showCredits({ client, output }: Session, limit: number): Promise<
       return { rows: statement.lines, next: statement.next };
     },
   });
-  const test = isSimulated(client, 'payments');
-  const [{ me }, statement, isTestMoney] = await Promise.all([client.graphql(ME), lines, test]);
+  const simulated = isSimulated(client, 'payments');
+  const [{ me }, statement, isTestMoney] = await Promise.all([client.graphql(ME), lines, simulated]);
   const credits = { ...me.creditBalance, isTestMoney };
   if (output.isJson) return output.json({ ...credits, lines: statement });
   output.record(credits);

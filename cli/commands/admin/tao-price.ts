@@ -28,7 +28,7 @@ export function addTaoPrice(admin: Command): void {
   price.command('show').description('show the latest price').action(run(showPrice));
   price
     .command('record <usd> <block>')
-    .description('record the price at a block, where its sources do not agree or there are none')
+    .description('record the price at a block, if its sources disagree or are unavailable')
     .action(run(recordPrice));
   price
     .command('refresh')
