@@ -4,7 +4,7 @@ import { showError } from '../../components/overlays/toasts';
 import { lazyPart } from '../code';
 import { createStore, useStore } from '../store';
 
-/** Something that the palette can do. */
+/** An entry of the palette. */
 export interface Command {
   readonly title: string;
   readonly group: string;
@@ -16,7 +16,7 @@ const PaletteDialog = lazyPart(async () => (await import('./palette-dialog')).Pa
 
 export const isPaletteOpen = createStore(false);
 
-/** What the page that is shown adds. */
+/** Commands of the current page. */
 export const pageCommands = createStore<readonly Command[]>([]);
 
 /** Adds commands while the page is shown. Keep the list in a memo. */

@@ -13,7 +13,7 @@ import { toggleTheme } from '../theme';
 
 const MAX_COMMANDS = 50;
 
-/** Items of one kind that are listed; more of the name finds the others. */
+/** Items of one kind that are listed; a longer search text finds the others. */
 const MAX_OF_KIND = 8;
 
 /** The open command palette. */
@@ -24,7 +24,7 @@ export function PaletteDialog() {
     chosen.current = command;
     isPaletteOpen.set(false);
   };
-  // The command comes last: what it gives the focus to keeps it.
+  // The command runs last, so that it can move the focus.
   const close = (event: Event) => {
     event.preventDefault();
     onCloseAutoFocus();
@@ -90,7 +90,7 @@ function Palette({ onChoose }: PaletteProps) {
   );
 }
 
-/** What a search without results says, or with results that are not all. */
+/** The line below the results: loading, failed or no results. */
 function noteOf(text: string, { state }: Items, count: number): string {
   if (text.trim() === '') return '';
   if (state === 'loading') return 'Loading your machines, folders and other items …';
@@ -113,7 +113,7 @@ interface ResultsProps extends PaletteProps {
   readonly chosen: Command | undefined;
 }
 
-/** What is found, under a heading for each kind of item. */
+/** The results, under a heading for each kind of item. */
 function Results({ id, sections, chosen, onChoose }: ResultsProps) {
   return (
     <div id={id} className="palette-list" role="listbox" aria-label="Results" hidden={sections.length === 0}>
@@ -163,7 +163,7 @@ function PaletteItem({ entry, isChosen, onChoose }: PaletteItemProps) {
   );
 }
 
-/** What is found of one kind. */
+/** The results of one kind. */
 interface Section {
   readonly heading: string;
   readonly entries: readonly Command[];

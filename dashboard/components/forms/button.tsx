@@ -46,7 +46,7 @@ export function Button({
   );
 }
 
-/** A disabled button would lose the focus. */
+/** For a busy button. The attribute `disabled` would remove the focus. */
 function ignore(event: MouseEvent): void {
   event.preventDefault();
 }

@@ -63,8 +63,8 @@ export function FlaggedPayments() {
             rowId={({ transactionId, reason }) => `${transactionId} ${reason}`}
             empty={
               <Empty icon={ReceiptText} title="No flagged payments">
-                A payment that differs from its transaction is listed here, to be granted or refunded. When the payment
-                processor or a setting is put right, process the waiting events again.
+                A payment that differs from its transaction is listed here, to be granted or refunded. After you correct
+                a setting or the payment processor, process the waiting events again.
               </Empty>
             }
           />
@@ -88,7 +88,9 @@ function GrantDialog({ payment: { transactionId, reason }, onDone, onClose }: Gr
     const answer = await done(client.mutation(GRANT, { id: transactionId, credits: text.trim() || null }));
     const { userId, credits, hasChanged } = answer.adminGrantFlaggedPayment;
     showToast(
-      hasChanged ? `User ${userId} got ${credits} credits.` : `User ${userId} has got ${credits} credits before.`,
+      hasChanged
+        ? `User ${userId} got ${credits} credits.`
+        : `User ${userId} already got ${credits} credits for this payment.`,
     );
     onClose();
     onDone();

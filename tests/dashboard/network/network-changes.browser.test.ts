@@ -177,7 +177,7 @@ describeInBrowser('changes of the network', (window) => {
     await graphql(apply, { token: user.token, variables: { document, ...data.planNetwork } });
     const { page } = await window.tab('/network?view=history', { token: user.token });
     const change = page.getByRole('listitem').filter({ hasText: 'changed the network default' });
-    await change.getByRole('button', { name: 'Restore before' }).waitFor();
+    await change.getByRole('button', { name: 'Undo this and newer' }).waitFor();
   });
 
   it('restores the network only up to a change that cannot be undone, and says why', async () => {
@@ -187,7 +187,7 @@ describeInBrowser('changes of the network', (window) => {
     const { page, faults } = await window.tab('/network', { token: user.token });
     await page.getByRole('tab', { name: 'History' }).click();
     const change = (title: string) => page.getByRole('listitem').filter({ hasText: title });
-    await change('made the group late').getByRole('button', { name: 'Restore before' }).waitFor();
+    await change('made the group late').getByRole('button', { name: 'Undo this and newer' }).waitFor();
     await change('made the peer').getByText('Cannot be undone: it enrolled a peer').waitFor();
     expect(await page.getByText('Cannot be undone').count()).toBe(1);
     expect(await change('made the group early').getByRole('button').count()).toBe(0);

@@ -121,8 +121,8 @@ describeInBrowser('a change of the network', (window) => {
     const before = page
       .getByRole('listitem')
       .filter({ hasText: 'deleted the policy' })
-      .getByRole('button', { name: 'Restore before' });
-    const dialog = page.getByRole('dialog', { name: /^Restore the network as before revision \d+\?$/ });
+      .getByRole('button', { name: 'Undo this and newer' });
+    const dialog = page.getByRole('dialog', { name: /^Restore the network as it was before revision \d+\?$/ });
     const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
     const release = await hold(page, 'planUndo');
     await before.click();
@@ -161,7 +161,7 @@ describeInBrowser('a change of the network', (window) => {
       /^The server cannot be reached/,
       /^Undone: 1 of 3 changes\. Then: The server cannot be reached/,
     ]) {
-      await change.getByRole('button', { name: 'Restore before' }).click();
+      await change.getByRole('button', { name: 'Undo this and newer' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
       await page.getByText(words).waitFor();
     }

@@ -71,7 +71,7 @@ export function isOpen({
 const MANAGED = ['is_managed', 'is_infra'];
 
 /** Why a change cannot be undone, as the end of a sentence; undefined if it can. */
-export function lastingBecause(items: readonly Item[]): string | undefined {
+export function whyIrreversible(items: readonly Item[]): string | undefined {
   const peer = items.find(({ kind, before, after }) => kind === 'peer' && (before === null || after === null));
   if (peer) return `${peer.before === null ? 'enrolled' : 'removed'} a peer, whose keys cannot be restored`;
   const isManaged = ({ kind, before, after }: Item) => {

@@ -10,15 +10,15 @@ import { done } from '../../../graphql/done';
 import { messageOf } from '../../../graphql/refusal';
 import type { Model } from '../../../topology/model';
 import { confirmRestore } from '../dialogs/confirm-plan';
-import { changeTitle, isOpen, lastingBecause } from './difference';
+import { changeTitle, isOpen, whyIrreversible } from './difference';
 import { differenceOf } from './fields';
 import { UNDO } from '../operations';
 import { useHistory, type Change } from './use-history';
 
-/** Every change of the network, with its difference; it can be restored as it was before those that nothing lasting followed. */
+/** The changes of the network with their differences. It can be restored to before a change unless this or a newer one is irreversible. */
 export function History({ model, revision }: { readonly model: Model; readonly revision: number }) {
   const { changes, error, more, reload } = useHistory(revision);
-  const lasting = changes?.find((change) => isOpen(change) && lastingBecause(change.items) !== undefined);
+  const irreversible = changes?.find((change) => isOpen(change) && whyIrreversible(change.items) !== undefined);
   return (
     <Card title="History" isFlush>
       <ListProblem error={error} hasRows={changes !== undefined} onRetry={reload} />
@@ -26,7 +26,7 @@ export function History({ model, revision }: { readonly model: Model; readonly r
       {changes?.length === 0 && <Empty icon={HistoryIcon} title="Nothing has changed yet" />}
       <ul className="lines history">
         {changes?.map((change) => (
-          <ChangeLine key={change.id} model={model} change={change} changes={changes} lasting={lasting} />
+          <ChangeLine key={change.id} model={model} change={change} changes={changes} irreversible={irreversible} />
         ))}
       </ul>
       {more && (
@@ -43,21 +43,21 @@ interface ChangeLineProps {
   readonly change: Change;
   readonly changes: readonly Change[];
   /** The newest change that cannot be undone: the network cannot be restored to one before it. */
-  readonly lasting: Change | undefined;
+  readonly irreversible: Change | undefined;
 }
 
-function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
+function ChangeLine({ model, change, changes, irreversible }: ChangeLineProps) {
   const client = useClient();
   const { revision, at, items, undoes, undoneBy } = change;
   const newer = changes.filter((one) => isOpen(one) && one.revision >= revision);
   const restore = async () => {
     const lead = `It reverts ${newer.length === 1 ? 'this change' : `the last ${newer.length} changes`}. The history keeps them.`;
-    const title = `Restore the network as before revision ${revision}?`;
+    const title = `Restore the network as it was before revision ${revision}?`;
     if (!(await confirmRestore({ title, lead }, { undoes: change.id }))) return;
-    for (const [undone, { id }] of newer.entries())
+    for (const [index, { id }] of newer.entries())
       await done(client.mutation(UNDO, { id })).catch((error: unknown) => {
-        if (undone === 0) throw error;
-        const text = `Undone: ${undone} of ${counted(newer.length, 'change')}. Then: ${messageOf(error)}`;
+        if (index === 0) throw error;
+        const text = `Undone: ${index} of ${counted(newer.length, 'change')}. Then: ${messageOf(error)}`;
         throw new Error(text, { cause: error });
       });
     showToast(`The network is as it was before revision ${revision}.`);
@@ -74,13 +74,13 @@ function ChangeLine({ model, change, changes, lasting }: ChangeLineProps) {
       <span className="muted small">
         <Time at={at} />
       </span>
-      {isOpen(change) && (lasting === undefined || lasting.revision < revision) && (
+      {isOpen(change) && (irreversible === undefined || irreversible.revision < revision) && (
         <Button size="small" onPress={restore}>
-          Restore before
+          Undo this and newer
         </Button>
       )}
-      {lasting === change && (
-        <p className="muted small">Cannot be undone: it {lastingBecause(items)}. Nothing before it can be restored.</p>
+      {irreversible === change && (
+        <p className="muted small">Cannot be undone: it {whyIrreversible(items)}. Nothing before it can be restored.</p>
       )}
     </li>
   );

@@ -5,7 +5,7 @@ import { Button } from '../../../components/forms/button';
 import { graphql } from '../../../graphql/graphql';
 import type { Model } from '../../../topology/model';
 import type { Acts } from '../acts';
-import { changeTitle, isOpen, lastingBecause } from './difference';
+import { changeTitle, isOpen, whyIrreversible } from './difference';
 
 /** Changes that are asked for: among more undos than that, the change to undo is not named. */
 const MAX_CHANGES = 10;
@@ -37,7 +37,7 @@ export function UndoButton({ model, revision, acts }: UndoButtonProps) {
   const [{ data }, reload] = useQuery({ query: LATEST, variables: { limit: MAX_CHANGES } });
   useEffect(() => reload({ requestPolicy: 'network-only' }), [revision, reload]);
   const last = data?.networkChanges.find(isOpen);
-  const reason = last && lastingBecause(last.items);
+  const reason = last && whyIrreversible(last.items);
   const name = last ? `Undo: ${changeTitle(last.items, model)}` : 'Undo';
   return (
     <Button
