@@ -10,7 +10,7 @@ const WEIGHTS = { min: 400, max: 700 };
  */
 const FEATURES = ['kern', 'ccmp', 'locl', 'mark', 'tnum', 'cv05', 'ss03'];
 
-/** The name of the font file that the SIL Open Font License asks for beside the copyright, which stays by itself. Inter has no reserved font name. */
+/** Name ID 14 of the OpenType name table: the URL of the licence, which the SIL Open Font License requires beside the copyright (always kept). Inter has no reserved font name. */
 const LICENCE_URL = 14;
 
 /** Returns the Latin part of Inter with the weights and features that the dashboard uses, as WOFF2. System fonts draw all other letters. */
