@@ -12,9 +12,9 @@ import { toEnd } from '../kit/run.js';
 
 const reason = whyNoContainer();
 
-describe('the image on a read-only root file system, as a user without rights', () => {
+describe('the image on a read-only root file system, as an unprivileged user', () => {
   if (reason !== undefined) {
-    it('is not tried', () => sayExpected(reason));
+    it('cannot run on this machine', () => sayExpected(reason));
     return;
   }
   let image: Image;
@@ -37,7 +37,7 @@ describe('the image on a read-only root file system, as a user without rights', 
     await rm(data, { recursive: true, force: true });
   });
 
-  it('is a root that nobody can write to, and a user other than root', async () => {
+  it('runs as a user other than root who can write to no folder of the image', async () => {
     const script = `
       const { accessSync, constants, writeFileSync } = require('node:fs');
       const isWritable = (name) => { try { accessSync(name, constants.W_OK); return true; } catch { return false; } };
@@ -47,7 +47,7 @@ describe('the image on a read-only root file system, as a user without rights', 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '1000 []\n' });
   });
 
-  it('serves, and is healthy', async () => {
+  it('serves requests and is healthy', async () => {
     expect((await call('GET /health/ready', { url })).body).toEqual({ status: 'ready' });
     const { code } = await toEnd(image.start(['scripts/healthy.js'], data, env));
     expect(code).toBe(0);

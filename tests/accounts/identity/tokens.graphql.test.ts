@@ -27,12 +27,12 @@ describe('tokens', () => {
     expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000);
   });
 
-  it('mark the one that asks', async () => {
+  it('mark the token of the request', async () => {
     const again = await signIn(user.wallet);
     expect((await tokensOf(again)).map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
   });
 
-  it('tell when and from where they were last used', async () => {
+  it('show when and from where they were last used', async () => {
     await statusOf(user.token);
     let [token] = await tokensOf(user);
     while (!token.lastUsedAt) [token] = await tokensOf(user);
@@ -42,7 +42,7 @@ describe('tokens', () => {
     });
   });
 
-  it('write their use down once a minute at most', async () => {
+  it('record their last use at most once a minute', async () => {
     let [first] = await tokensOf(user);
     while (!first.lastUsedAt) [first] = await tokensOf(user);
     for (let times = 0; times < 5; times += 1) await statusOf(user.token);
@@ -54,7 +54,7 @@ describe('tokens', () => {
     expect(codeOf(answer)).toBe('GRAPHQL_VALIDATION_FAILED');
   });
 
-  it('is refused as UNAUTHENTICATED to anonymous', async () => {
+  it('refuses anonymous callers as UNAUTHENTICATED', async () => {
     expect(codeOf(await graphql('{ tokens { id } }'))).toBe('UNAUTHENTICATED');
   });
 });
@@ -83,7 +83,7 @@ describe('revokeToken', () => {
     expect((await tokensOf(again)).map((token) => token.id)).not.toContain(id);
   });
 
-  it('is the same the second time', async () => {
+  it('succeeds when it is repeated', async () => {
     const [{ id }] = await tokensOf(user);
     const again = await signIn(user.wallet);
     await revoke(id, again.token);
@@ -91,7 +91,7 @@ describe('revokeToken', () => {
   });
 });
 
-describe('revokeToken of what is not one of the own', () => {
+describe('revokeToken of a token that the caller does not own', () => {
   it("answers for another user's token exactly as for one that does not exist", async () => {
     const other = await signIn();
     const [{ id }] = await tokensOf(other);
@@ -108,7 +108,7 @@ describe('revokeToken of what is not one of the own', () => {
   });
 
   it.each(['', 'abc', '1', '00000000-0000-4000-8000-00000000000', "' OR 1=1 --"])(
-    'knows nothing of the id %j',
+    'answers NOT_FOUND for the id %j',
     async (id) => {
       expect(codeOf(await revoke(id, user.token))).toBe('NOT_FOUND');
     },
@@ -132,7 +132,7 @@ describe('revokeToken of what is not one of the own', () => {
     expect(await statusOf(issued.token)).toBe(401);
   });
 
-  it('is refused as UNAUTHENTICATED to anonymous', async () => {
+  it('refuses anonymous callers as UNAUTHENTICATED', async () => {
     expect(codeOf(await graphql('mutation { revokeToken(id: "x") }'))).toBe('UNAUTHENTICATED');
   });
 
@@ -144,7 +144,7 @@ describe('revokeToken of what is not one of the own', () => {
     expect(await statusOf(ADMIN_TOKEN)).toBe(200);
   });
 
-  it('is refused as FORBIDDEN to a service without the role ADMIN', async () => {
+  it('refuses a service without the role ADMIN as FORBIDDEN', async () => {
     expect(codeOf(await revoke('x', await serviceToken('VALIDATOR')))).toBe('FORBIDDEN');
   });
 });
@@ -160,7 +160,7 @@ describe('serviceTokens', () => {
     expect(await listed()).toBeUndefined();
   });
 
-  it('is refused as FORBIDDEN to others', async () => {
+  it('refuses others as FORBIDDEN', async () => {
     expect(codeOf(await graphql('{ serviceTokens { id } }', { token: user.token }))).toBe('FORBIDDEN');
   });
 });

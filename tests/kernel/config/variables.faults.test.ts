@@ -6,7 +6,7 @@ import { runToEnd, type ExitResult } from '../../kit/run.js';
 
 const SERVER = ['bundle/platform.js'];
 
-/** Starts that cannot succeed: the command, what is wrong with its environment, the word its one line must hold. */
+/** Starts that fail: the command, the invalid environment, and a word that the one-line error must contain. */
 const BAD_STARTS: readonly [readonly string[], Record<string, string>, string][] = [
   [SERVER, { PORT: 'abc' }, 'PORT'],
   [SERVER, { SUBGRAPHS: 'foo=http://127.0.0.1:1' }, 'SUBGRAPHS'],
@@ -39,7 +39,7 @@ describe.each(BAD_STARTS)('%j with %j', (command, env, word) => {
     expect(ended.stderr + ended.stdout).not.toContain('hunter2');
   });
 
-  it('has begun nothing', async () => {
+  it('creates nothing in the data directory', async () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 });

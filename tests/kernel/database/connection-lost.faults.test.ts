@@ -68,7 +68,7 @@ describe('a replica whose connection breaks while a read waits for its replay', 
     const proxy = await startPostgresProxy(url);
     const log = openLog('silent', 'tests');
     const database = connectDatabase({ url, replicaUrl: proxy.url, schema: 'accounts', log });
-    proxy.loseNext('pg_last_wal_replay_lsn');
+    proxy.breakNext('pg_last_wal_replay_lsn');
     expect(await database.snapshot((snapshot) => snapshot.execute('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
     expect(proxy.broken).toBe(1);
     await database.close();

@@ -147,7 +147,7 @@ describe('an event', () => {
   it('is heard after a failover to a server that refused to listen at first', async () => {
     const proxy = await startPostgresProxy(postgres.url);
     const moved = await openPostgresEvents(proxy.url, 'tests', log);
-    proxy.spoilNext('LISTEN');
+    proxy.corruptNext('LISTEN');
     await sql.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
       moved.postgres?.processName,
     ]);

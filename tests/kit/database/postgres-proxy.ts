@@ -9,10 +9,10 @@ export interface PostgresProxy {
   readonly broken: number;
   /** Breaks the next transaction with this text, e.g. the name of a statement, after its COMMIT took effect and before the answer. */
   loseCommitOf(text: string): void;
-  /** Breaks the next connection that sends this text, which PostgreSQL does not get. */
-  loseNext(text: string): void;
-  /** Makes a syntax error of the next statement with this text, so that PostgreSQL refuses it. */
-  spoilNext(text: string): void;
+  /** Breaks the next connection that sends this text, before PostgreSQL gets it. */
+  breakNext(text: string): void;
+  /** Corrupts this text in the next statement that has it, so that PostgreSQL reports a syntax error. */
+  corruptNext(text: string): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
-  const state = { broken: 0, commitOf: '', next: '', spoiled: '' };
+  const state = { broken: 0, commitOf: '', breakAt: '', corruptAt: '' };
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
     const [isNamed, isCommitted] = [{ value: false }, { value: false }];
@@ -44,17 +44,17 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       destroy();
     };
     client.on('data', (sent) => {
-      if (state.next !== '' && sent.includes(state.next)) {
-        state.next = '';
+      if (state.breakAt !== '' && sent.includes(state.breakAt)) {
+        state.breakAt = '';
         return breakConnection();
       }
       if (state.commitOf !== '' && sent.includes(state.commitOf)) {
         state.commitOf = '';
         isNamed.value = true;
       }
-      if (state.spoiled !== '' && sent.includes(state.spoiled)) {
-        sent.fill('?', sent.indexOf(state.spoiled), sent.indexOf(state.spoiled) + 1);
-        state.spoiled = '';
+      if (state.corruptAt !== '' && sent.includes(state.corruptAt)) {
+        sent.fill('?', sent.indexOf(state.corruptAt), sent.indexOf(state.corruptAt) + 1);
+        state.corruptAt = '';
       }
       isCommitted.value = isNamed.value && sent.includes(COMMIT);
       upstream.write(sent);
@@ -72,8 +72,8 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       return state.broken;
     },
     loseCommitOf: (text) => void (state.commitOf = text),
-    loseNext: (text) => void (state.next = text),
-    spoilNext: (text) => void (state.spoiled = text),
+    breakNext: (text) => void (state.breakAt = text),
+    corruptNext: (text) => void (state.corruptAt = text),
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();

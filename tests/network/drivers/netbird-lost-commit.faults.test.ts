@@ -57,7 +57,7 @@ describe('a commit that takes effect without an answer, as in a failover', () =>
 describe('a transaction that breaks before its commit', () => {
   it('leaves nothing at the server, without the time-out of the enrollment', async () => {
     const [groups, keys] = [platform.netbird.list('groups').length, platform.netbird.list('setup-keys').length];
-    proxy.loseNext(STATEMENT);
+    proxy.breakNext(STATEMENT);
     expect((await platform.enroll()).status).toBe(503);
     await platform.heals(
       () => platform.netbird.list('groups').length === groups && platform.netbird.list('setup-keys').length === keys,

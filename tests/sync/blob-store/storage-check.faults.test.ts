@@ -12,11 +12,11 @@ import { openStorage, type StorageUnderTest } from '../../kit/blobs/storage.js';
 
 let storage: StorageUnderTest;
 let hashing: Hashing;
-/** Objects that cannot be read, with the error: a bad sector, if undefined. */
+/** Objects that cannot be read, with the error; undefined: a bad sector. */
 const unreadable = new Map<string, object | undefined>();
-/** Why they cannot be read from the second time on. */
-const after = new Map<string, object>();
-/** What is done when these objects are read, which never ends. */
+/** Other errors for them from the second read on. */
+const laterErrors = new Map<string, object>();
+/** Objects whose read never ends, with a function that each read calls. */
 const hanging = new Map<string, () => void>();
 let reads = 0;
 const BAD_SECTOR = { code: 'EIO' };
@@ -32,7 +32,7 @@ beforeAll(async () => {
       if (onRead) return new Promise(() => undefined);
       if (!unreadable.has(key)) return storage.store.read(key, range);
       const error = Object.assign(new Error('not readable'), unreadable.get(key) ?? BAD_SECTOR);
-      unreadable.set(key, after.get(key) ?? unreadable.get(key));
+      unreadable.set(key, laterErrors.get(key) ?? unreadable.get(key));
       return Promise.reject(storageFault(error));
     },
   });
@@ -40,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => storage.close());
 beforeEach(async () => {
   unreadable.clear();
-  after.clear();
+  laterErrors.clear();
   hanging.clear();
   reads = 0;
   for (const table of ['chunk', 'blob', 'damaged_chunk']) await storage.sql(`DELETE FROM sync.${table}`);
@@ -143,7 +143,7 @@ describe('a chunk that the disk cannot read', () => {
     it('is not listed when the store is overloaded only at the second attempt', async () => {
       const [bad = ''] = await storeChunks(3);
       unreadable.set(bad, { name: 'InternalError', $metadata: { httpStatusCode: 500 } });
-      after.set(bad, error);
+      laterErrors.set(bad, error);
       await expect(check()).rejects.toMatchObject({ extensions: { code } });
       expect(await listed()).toEqual([]);
     });
@@ -234,7 +234,7 @@ it.each([
   },
 );
 
-it('large chunks that are known to be damaged leave the round its share of each run', async () => {
+it('a run checks all chunks although many large ones are known to be damaged', async () => {
   await addChunks(Array.from({ length: 16 }, newObjectKey), bytesOf(0), 8 * 1024 * 1024);
   expect(await check()).toEqual({ checkedChunks: 16, damagedChunks: 16, isOver: true });
   expect((await check()).isOver).toBe(true);

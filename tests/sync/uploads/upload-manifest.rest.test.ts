@@ -206,14 +206,14 @@ describe('bytes at /upload', () => {
     expect({ status, body }).toEqual(INVALID);
   });
 
-  it('may come without their number', async () => {
+  it('may come without a Content-Length', async () => {
     const begun = begin('POST /upload', {
       token: user.token,
       headers: { 'content-type': FORM_TYPE, 'transfer-encoding': 'chunked' },
     });
     const reply = replyTo(begun);
     const form = uploadForm(manifest, BYTES);
-    // Cut where it hurts: within the manifest, and within the last line.
+    // Split within the manifest and within the last boundary.
     for (const [start, end] of [
       [0, 200],
       [200, form.length - 7],

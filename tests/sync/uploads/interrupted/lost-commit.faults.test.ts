@@ -57,7 +57,7 @@ describe('a commit whose response is lost, as in a failover', () => {
 describe('a transaction that breaks before its commit', () => {
   it('leaves no objects of a file', async () => {
     const before = await objectCount();
-    proxy.loseNext('insert-chunks');
+    proxy.breakNext('insert-chunks');
     const { reply } = await storeFile(user, { url: platform.url });
     expect({ status: reply.status, added: (await objectCount()) - before }).toEqual({ status: 503, added: 0 });
   });
@@ -65,7 +65,7 @@ describe('a transaction that breaks before its commit', () => {
   it('leaves no objects of a chunk', async () => {
     const upload = await TestUpload.open({ user, url: platform.url });
     const before = await objectCount();
-    proxy.loseNext('upsert-chunk');
+    proxy.breakNext('upsert-chunk');
     const { status } = await upload.put(0);
     expect({ status, added: (await objectCount()) - before }).toEqual({ status: 503, added: 0 });
   });
