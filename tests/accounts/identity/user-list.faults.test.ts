@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { USER_LIST } from '../../../subgraphs/accounts/identity/user/user-list.actions.js';
+import { listUsers, USER_LIST } from '../../../subgraphs/accounts/identity/user/user-list.actions.js';
 import { userSearch, type UserListRequest } from '../../../subgraphs/accounts/identity/user/user-list.rules.js';
 import { openLedger, type LedgerUnderTest } from '../../kit/accounts/ledger.js';
 import { readingOf } from '../../kit/database/read-blocks.js';
@@ -43,4 +43,15 @@ it.each<[string, Partial<UserListRequest>]>([
   const { rows, blocks } = await reading(question);
   expect(rows).toBeLessThan(USERS / 100);
   expect(blocks).toBeLessThan(200);
+});
+
+it.each<[string, Partial<UserListRequest>, number]>([
+  ['without a filter', {}, 0],
+  ['by a text', { search: '@example.org' }, 1],
+  ['by a role', { role: 'ADMIN' }, 1],
+])('the list of users %s uses the connections for snapshots only to search', async (_, question, times) => {
+  const snapshot = jest.spyOn(ledger.database, 'snapshot');
+  expect((await listUsers(ledger.database, userSearch({ ...ANY, ...question }))).results).not.toEqual([]);
+  expect(snapshot).toHaveBeenCalledTimes(times);
+  snapshot.mockRestore();
 });

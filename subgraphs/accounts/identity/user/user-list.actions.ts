@@ -25,7 +25,12 @@ export const USER_LIST = query(
 
 /** A page of all users, newest first. */
 export async function listUsers(database: Database, { limit, ...search }: UserSearch): Promise<UserPage> {
-  const found = await database.run(USER_LIST, { ...search, limit: limit + 1 });
+  const values = { ...search, limit: limit + 1 };
+  // A rare text or role may be looked for in all rows, so such a list uses the connections for snapshots.
+  const isFiltered = search.pattern !== null || search.role !== null;
+  const found = await (isFiltered
+    ? database.snapshot((snapshot) => snapshot.run(USER_LIST, values))
+    : database.run(USER_LIST, values));
   const results = found.slice(0, limit);
   return { results, nextCursor: found.length > limit ? String(results.at(-1)?.id) : null };
 }

@@ -190,39 +190,50 @@ export interface TransactionQuery {
 /** The first of a user's transactions, at most the maximum of a page; they are not counted. */
 export function firstTransactions(database: Database, filter: TransactionQuery): Promise<Transaction[]> {
   const page = { ...searchOf(filter), limit: MAX_PER_PAGE, offset: 0 };
-  return database.run(statementFor(transactionOrder(filter.ordering), page), page);
+  const statement = statementFor(transactionOrder(filter.ordering), page);
+  return readBy(database, page.search, (reader) => reader.run(statement, page));
 }
 
 function searchOf({ userId, label, search }: TransactionQuery): Search {
   return { userId, label, ...transactionSearch(search, label) };
 }
 
+type Reader = Pick<Database, 'run'>;
+type Read<Result> = (reader: Reader) => Promise<Result>;
+
+/** A search reads all rows of the user, so it uses the connections for snapshots; a page without one reads an index. */
+function readBy<Result>(database: Database, search: string, read: Read<Result>): Promise<Result> {
+  return search ? database.snapshot(read) : read(database);
+}
+
 /** A page of a user's transactions. */
-export async function listTransactions(
+export function listTransactions(
   database: Database,
   filter: TransactionQuery,
   request: PageRequest,
 ): Promise<TransactionPage> {
   const order = transactionOrder(filter.ordering);
   const values = searchOf(filter);
-  const [total] = await database.run<Search, { count: number }>(values.search ? COUNT_MATCHES : COUNT, values);
-  const count = total?.count ?? 0;
-  const offset = offsetOf(request);
-  const limit = Math.min(request.pageSize, count - offset);
-  if (limit <= 0) return { ...request, count, results: [] };
-  return { ...request, count, results: await readPage(database, order, { ...values, limit, offset, count }) };
+  return readBy(database, values.search, async (reader) => {
+    const [total] = await reader.run<Search, { count: number }>(values.search ? COUNT_MATCHES : COUNT, values);
+    const count = total?.count ?? 0;
+    const offset = offsetOf(request);
+    const limit = Math.min(request.pageSize, count - offset);
+    if (limit <= 0) return { ...request, count, results: [] };
+    return { ...request, count, results: await readPage(reader, order, { ...values, limit, offset, count }) };
+  });
 }
 
 /** Reads a page of `count` transactions. */
 async function readPage(
-  database: Database,
+  reader: Reader,
   order: string,
   { count, ...page }: Page & { readonly count: number },
 ): Promise<Transaction[]> {
   // The second half is read from the end, so that the last page costs as much as the first.
   const after = count - page.offset - page.limit;
-  if (page.search || after >= page.offset) return database.run(statementFor(order, page), page);
-  return (await database.run(pagesBy(order).fromEnd, { ...page, offset: after })).toReversed();
+  if (page.search || after >= page.offset) return reader.run(statementFor(order, page), page);
+  return (await reader.run(pagesBy(order).fromEnd, { ...page, offset: after })).toReversed();
 }
 
 /** The statement that reads a page from the beginning of the list. */

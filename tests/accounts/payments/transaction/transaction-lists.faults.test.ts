@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { QueryCompiler } from '../../../../kernel/database/query.js';
 import {
@@ -177,6 +177,17 @@ describe('a search of transactions', () => {
       expect((await firstTransactions(ledger.database, query(few, search))).map((row) => row.id)).toEqual(
         await expectedMatches(few, search),
       );
+  });
+
+  it.each([
+    ['completed', 2],
+    ['', 0],
+  ])('for %j reads %i times with the connections for snapshots', async (search, times) => {
+    const snapshot = jest.spyOn(ledger.database, 'snapshot');
+    await listTransactions(ledger.database, query(few, search), { page: 1, pageSize: PAGE });
+    await firstTransactions(ledger.database, query(few, search));
+    expect(snapshot).toHaveBeenCalledTimes(times);
+    snapshot.mockRestore();
   });
 
   it('for a word that many have reads as little for many transactions as for few, without pages', async () => {
