@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { packageRoot } from '../../kernel/package-root.js';
 import { projectFile } from '../kit/compose.js';
+import { BOARD } from '../kit/telemetry/board.js';
 import { sayExpected } from '../kit/expected-lines.js';
 import { namedRules, rules, RULES } from '../kit/telemetry/prometheus-rules.js';
 import { metricsIn } from '../kit/telemetry/promql.js';
@@ -60,6 +63,17 @@ async function promtool(...words: string[]): Promise<string> {
   return stdout;
 }
 
+/** Writes files into a new folder for the time of the work. */
+async function withFiles(files: Readonly<Record<string, string>>, work: (folder: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'archipelago-prometheus-'));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
 describe('the rules of Prometheus', () => {
   it.each(namedRules)('%s uses recording rules that are there', (_, expression) => {
     const recorded = rules.map(({ record }) => record);
@@ -96,6 +110,34 @@ describe('the rules of Prometheus', () => {
   else {
     it('are valid', async () => {
       expect(await promtool('check', 'rules', RULES)).toContain('SUCCESS');
+    });
+
+    it('are loaded by a configuration that is valid', async () => {
+      const token = '/run/secrets/prometheus_token';
+      const config = projectFile('deploy/prometheus.yml');
+      expect(config).toContain(token);
+      // The paths are those of the container. A relative one starts at the folder of the configuration.
+      const files = {
+        'prometheus.yml': config.replaceAll(token, 'token'),
+        token: 'x',
+        'rules.yml': projectFile(RULES),
+      };
+      await withFiles(files, async (folder) => {
+        const output = await promtool('check', 'config', join(folder, 'prometheus.yml'));
+        expect(output).toContain('SUCCESS: 1 rule files found');
+        expect(output).toContain(`SUCCESS: ${rules.length} rules found`);
+      });
+    });
+
+    it('have beside them a board whose expressions are valid', async () => {
+      const rulesOfBoard = BOARD.map(([, expression], index) => ({
+        record: `board:expression:${index}`,
+        expr: expression.replaceAll('$__rate_interval', '1m'),
+      }));
+      const text = JSON.stringify({ groups: [{ name: 'board', rules: rulesOfBoard }] });
+      await withFiles({ 'board.yml': text }, async (folder) => {
+        expect(await promtool('check', 'rules', join(folder, 'board.yml'))).toContain(`${BOARD.length} rules found`);
+      });
     });
 
     it('alert when they should, and not otherwise', async () => {
