@@ -34,7 +34,7 @@ export async function openDataDirectory(
   const database = isEmbedded ? await openEmbeddedPostgres({ dataDir: config.dataDir, log, signal }) : undefined;
   try {
     const token = subgraphs.includes('accounts')
-      ? await openAdminToken(config)
+      ? await openAdminToken(config, log)
       : { location: locationInAccounts(config) };
     return {
       databaseUrl: database?.url ?? config.databaseUrl,
@@ -53,9 +53,17 @@ interface LocatedToken {
   readonly location: string;
 }
 
-async function openAdminToken(config: Config): Promise<LocatedToken> {
-  if (config.adminToken !== undefined)
+/** The fewest characters of an ADMIN_TOKEN without a warning. */
+const LONG_TOKEN_LENGTH = 16;
+
+async function openAdminToken(config: Config, log: (line: string) => void): Promise<LocatedToken> {
+  if (config.adminToken !== undefined) {
+    if (config.adminToken.length < LONG_TOKEN_LENGTH)
+      log(
+        `  warning     ADMIN_TOKEN has fewer than ${LONG_TOKEN_LENGTH} characters: it can be guessed, and found from its hash in the database`,
+      );
     return { adminToken: { hash: hashToken(config.adminToken), replacesOthers: true }, location: 'from ADMIN_TOKEN' };
+  }
   const file = join(config.dataDir, 'admin-token');
   return { adminToken: { hash: hashToken(await readOrCreateToken(file)), replacesOthers: false }, location: file };
 }
