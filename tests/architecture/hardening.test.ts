@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../kernel/package-root.js';
@@ -7,7 +7,7 @@ import { platformConfig } from '../kit/config.js';
 import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
 
-/** Licences that allow use, change and sale. Elastic-2.0 forbids only a managed service: README, Licences. */
+/** Licences that allow use, change and sale. */
 const ALLOWED = new Set([
   '(MIT AND BSD-3-Clause)',
   '(MIT OR CC0-1.0)',
@@ -22,16 +22,30 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-/** Packages without the field `license`; their files state the MIT License. */
-const BY_FILE: readonly string[] = ['node_modules/busboy', 'node_modules/streamsearch'];
+/**
+ * Licences with conditions that are met: README, Licences. Elastic-2.0 forbids only a managed service. EPL-2.0 wants changed files to be
+ * published: `elkjs` is a file of its own, unmodified. OFL-1.1 forbids only to sell the font by itself, and a reserved name, which Inter has not.
+ */
+const CONDITIONAL = [
+  ['@apollo/composition', 'Elastic-2.0'],
+  ['@apollo/federation-internals', 'Elastic-2.0'],
+  ['@apollo/gateway', 'Elastic-2.0'],
+  ['@apollo/query-graphs', 'Elastic-2.0'],
+  ['@apollo/query-planner', 'Elastic-2.0'],
+  ['@fontsource-variable/inter', 'OFL-1.1'],
+  ['elkjs', 'EPL-2.0 OR GPL-3.0-or-later'],
+];
 
-interface Locked {
-  readonly dev?: boolean;
-  readonly license?: string;
+/** Packages without the field `license`; their files state the MIT License. */
+const BY_FILE: readonly string[] = ['busboy', 'streamsearch'];
+
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly licenses?: readonly { readonly license?: { readonly id?: string }; readonly expression?: string }[];
 }
 
-const { packages } = JSON.parse(projectFile('package-lock.json')) as { packages: Record<string, Locked> };
-const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && dev !== true);
+const licenceOf = ({ licenses: [first] = [] }: Component) => first?.license?.id ?? first?.expression;
 
 const CHOSEN: Readonly<Record<string, string>> = { VM_PROVIDER: 'proxmox', NETWORK_ENGINE: 'netbird' };
 const ISSUER = { OIDC_X_ISSUER: 'https://issuer.example', OIDC_X_CLIENT_ID: 'x' };
@@ -59,20 +73,39 @@ function variablesOfTheCode(): Set<string> {
   return names;
 }
 
-describe('a production package', () => {
-  it('has an allowed licence', () => {
-    const others = production.filter(([place, { license = '' }]) => !ALLOWED.has(license) && !BY_FILE.includes(place));
-    expect(others.map(([place, { license }]) => [place, license])).toEqual([
-      ['node_modules/@apollo/composition', 'Elastic-2.0'],
-      ['node_modules/@apollo/federation-internals', 'Elastic-2.0'],
-      ['node_modules/@apollo/gateway', 'Elastic-2.0'],
-      ['node_modules/@apollo/query-graphs', 'Elastic-2.0'],
-      ['node_modules/@apollo/query-planner', 'Elastic-2.0'],
-    ]);
+describe('npm run sbom', () => {
+  let components: Component[];
+  beforeAll(() => {
+    const options = { cwd: packageRoot(), encoding: 'utf8', maxBuffer: 2 ** 25 } as const;
+    ({ components } = JSON.parse(execFileSync('npm', ['run', '--silent', 'sbom'], options)));
+  }, 60_000);
+
+  it('lists every package that is installed', () => {
+    const { packages } = JSON.parse(projectFile('package-lock.json')) as {
+      packages: Record<string, { readonly dev?: boolean; readonly version: string }>;
+    };
+    const known = new Set(components.map(({ name, version }) => `${name}@${version}`));
+    const installed = Object.entries(packages).filter(([place, { dev }]) => place !== '' && dev !== true);
+    const names = installed.map(([place, { version }]) => `${place.split('node_modules/').at(-1)}@${version}`);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it.each(BY_FILE)('says MIT in the licence file of %s', (place) => {
-    expect(projectFile(`${place}/LICENSE`)).toContain('Permission is hereby granted, free of charge');
+  it('lists what the bundle of the dashboard contains, and not what builds it', () => {
+    const names = components.map(({ name }) => name);
+    const bundled = ['@radix-ui/react-dialog', '@xyflow/system', 'react', 'react-dom', 'scheduler', 'urql', 'wonka'];
+    expect(names).toEqual(expect.arrayContaining(bundled));
+    expect(names.filter((name) => ['jest', 'rolldown', 'subset-font', 'vite'].includes(name))).toEqual([]);
+  });
+
+  it('lists packages with an allowed licence', () => {
+    const others = components.filter(
+      (component) => !ALLOWED.has(licenceOf(component) ?? '') && !BY_FILE.includes(component.name),
+    );
+    expect(others.map((component) => [component.name, licenceOf(component)])).toEqual(CONDITIONAL);
+  });
+
+  it.each(BY_FILE)('lists %s, whose licence file says MIT', (name) => {
+    expect(projectFile(`node_modules/${name}/LICENSE`)).toContain('Permission is hereby granted, free of charge');
   });
 });
 
