@@ -8,6 +8,7 @@ import { Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { packageVersion } from '../../kernel/package-root.js';
 import { projectFile, readCompose } from '../kit/compose.js';
+import { validateStrictly } from '../kit/kubernetes/strict-schema.js';
 
 const { services } = readCompose();
 const NAMES = ['gateway', 'accounts', 'infrastructure', 'network', 'sync'] as const;
@@ -50,7 +51,7 @@ describe('deploy/kubernetes', () => {
 
   it('migrates as its deployments read the database, by the same image', () => {
     const migrate = objectsOf('migrate').get('Job') as ConstructorParameters<typeof Job>[0];
-    new Job(migrate).validate();
+    validateStrictly(new Job(migrate));
     const { image, env } = podOf('accounts').container ?? {};
     const container = { image, args: ['dist/bundle/migrate.js'] };
     expect(migrate).toMatchObject({
@@ -79,14 +80,17 @@ describe('deploy/kubernetes', () => {
   });
 
   it('has a schema that refuses wrong objects', () => {
-    expect(() => new Service({ spec: { ports: [{ port: 'x' }] } } as never).validate()).toThrow();
+    const validate = (spec: object) => () => validateStrictly(new Service({ spec }));
+    expect(validate({ ports: [{ port: 80 }], selector: { name: 'x' } })).not.toThrow();
+    expect(validate({ ports: [{ port: 'x' }] })).toThrow('must be integer');
+    expect(validate({ ports: [{ port: 80, targetPrt: 80 }] })).toThrow('unknown fields: /spec/ports/0/targetPrt');
   });
 });
 
 describe.each(NAMES)('deploy/kubernetes/base/%s.yaml', (name) => {
   it('is what Kubernetes allows', () => {
     const kinds = [...objectsOf(name)].map(([kind, object]) => {
-      new MODELS[kind as keyof typeof MODELS](object as never).validate();
+      validateStrictly(new MODELS[kind as keyof typeof MODELS](object as never));
       return kind;
     });
     expect(kinds).toEqual(['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy', 'HorizontalPodAutoscaler']);

@@ -9,7 +9,8 @@ import { parse } from 'yaml';
 import { packageVersion } from '../../kernel/package-root.js';
 import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
-import { render, rendersComponents, type Rendered } from '../kit/kustomize.js';
+import { render, rendersComponents, type Rendered } from '../kit/kubernetes/kustomize.js';
+import { validateStrictly } from '../kit/kubernetes/strict-schema.js';
 
 const MODELS = {
   ConfigMap,
@@ -70,7 +71,7 @@ describe.each(isInstalled ? ['base', 'overlays/example'] : [])('deploy/kubernete
   const objects = isInstalled ? render(`deploy/kubernetes/${folder}`) : [];
 
   it('is what Kubernetes allows', () => {
-    for (const object of objects) new MODELS[object.kind as keyof typeof MODELS](object as never).validate();
+    for (const object of objects) validateStrictly(new MODELS[object.kind as keyof typeof MODELS](object as never));
     expect(objects.length).toBeGreaterThan(25);
   });
 

@@ -6,7 +6,8 @@ import { ConfigMap, Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
-import { rendersComponents, renderWith, type Rendered } from '../kit/kustomize.js';
+import { rendersComponents, renderWith, type Rendered } from '../kit/kubernetes/kustomize.js';
+import { validateStrictly } from '../kit/kubernetes/strict-schema.js';
 
 const FOLDER = 'deploy/kubernetes/components/pgbouncer';
 const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service } as const;
@@ -22,7 +23,7 @@ const setting = (name: string) => new RegExp(`^${name} = (.*)$`, 'm').exec(proje
 
 describe(FOLDER, () => {
   it('is what Kubernetes allows, and no autoscaler, which would open more connections', () => {
-    for (const object of objects) new MODELS[object.kind as keyof typeof MODELS](object).validate();
+    for (const object of objects) validateStrictly(new MODELS[object.kind as keyof typeof MODELS](object));
     expect(objects.map(({ kind }) => kind)).toEqual(['Deployment', 'Service', 'PodDisruptionBudget', 'NetworkPolicy']);
     expect(deployment.spec?.replicas).toBe(2);
   });
@@ -88,7 +89,7 @@ describe.each(isInstalled ? [FOLDER] : [])('%s, rendered', (folder) => {
   it('gives each subgraph, and only them, the address by a file that is mounted', () => {
     const given = [...SUBGRAPHS, 'gateway'].map((name) => {
       const each = deploymentOf(name);
-      new Deployment(each).validate();
+      validateStrictly(new Deployment(each));
       const { containers, volumes } = each.spec?.template.spec ?? ({} as Pod);
       const file = containers[0]?.env?.find((variable) => variable.name === 'DATABASE_POOL_URL_FILE')?.value;
       const items = volumes?.flatMap(({ secret }) => secret?.items ?? []) ?? [];
@@ -99,7 +100,7 @@ describe.each(isInstalled ? [FOLDER] : [])('%s, rendered', (folder) => {
 
   it('mounts the configuration by the name of its content', () => {
     const map = rendered.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('pgbouncer-'));
-    new ConfigMap(map).validate();
+    validateStrictly(new ConfigMap(map));
     const volumes = deploymentOf('pgbouncer').spec?.template.spec?.volumes;
     expect(volumes?.[0]).toEqual({ name: 'config', configMap: { name: map?.metadata.name } });
     expect(parse(JSON.stringify(map))).toMatchObject({

@@ -4,7 +4,8 @@ import { parse } from 'yaml';
 import { packageVersion } from '../../kernel/package-root.js';
 import { readCompose, projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
-import { rendersComponents, renderWith } from '../kit/kustomize.js';
+import { rendersComponents, renderWith } from '../kit/kubernetes/kustomize.js';
+import { validateStrictly } from '../kit/kubernetes/strict-schema.js';
 
 const FOLDER = 'deploy/kubernetes/components/lighthouse';
 const deployment = new Deployment(parse(projectFile(`${FOLDER}/lighthouse.yaml`)) as object);
@@ -14,7 +15,7 @@ const valueOf = (name: string) => container?.env?.find((variable) => variable.na
 
 describe(FOLDER, () => {
   it('is what Kubernetes allows, with the image of docker-compose.yml', () => {
-    deployment.validate();
+    validateStrictly(deployment);
     expect(container?.image).toBe(`archipelago-lighthouse:${packageVersion()}`);
     expect(container?.image).toBe(readCompose().services.lighthouse?.image);
   });

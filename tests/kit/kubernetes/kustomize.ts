@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { packageRoot } from '../../kernel/package-root.js';
+import { packageRoot } from '../../../kernel/package-root.js';
 
 /** An object that `kubectl apply -k` would send. */
 export interface Rendered {
