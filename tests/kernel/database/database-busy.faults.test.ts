@@ -30,6 +30,13 @@ describe('a row that another change holds for long', () => {
   );
 });
 
+it('statements of a snapshot may take four minutes', async () => {
+  const database = connectDatabase({ url: await newDatabase(), schema: 'accounts', log: openLog('silent', 'tests') });
+  const times = await database.snapshot((snapshot) => snapshot.execute('SHOW statement_timeout'));
+  await database.close();
+  expect(times).toEqual([{ statement_timeout: '4min' }]);
+});
+
 describe('while all connections to the database are taken for long', () => {
   let database: Database;
   const ends: (() => void)[] = [];
