@@ -134,20 +134,12 @@ export const REPEATABLE: readonly Fault[] = [
   },
   {
     name: 'PostgreSQL killed and started again',
-    run: async ({ postgres }) => {
-      await postgres.primary.end('SIGQUIT');
-      postgres.primary.start();
-      await postgres.answering(0);
-    },
+    run: ({ postgres }) => postgres.crash(0),
   },
   {
     // Each commit waits for the standby, so changes pause until it is back; reads of the replica go to the primary.
     name: 'the standby of PostgreSQL killed and started again',
-    run: async ({ postgres }) => {
-      await postgres.standby.end('SIGQUIT');
-      postgres.standby.start();
-      await postgres.answering(1);
-    },
+    run: ({ postgres }) => postgres.crash(1),
   },
 ];
 

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { serverEnvironment } from '../../kernel/config/config.js';
 import { locatePrograms } from '../../kernel/database/postgres/binaries.js';
 import { openCluster, OWNER } from '../../kernel/database/postgres/cluster.js';
+import { cleanUpDeadPostmaster } from '../../kernel/database/postgres/postmaster.js';
 import { freePort } from '../kit/arrangements.js';
 import { until, type Undoing } from '../overlay/processes.js';
 import { Node } from './node.js';
@@ -26,6 +27,12 @@ const SETTINGS = {
   timezone: 'UTC',
 };
 
+/** Where a server is. */
+interface Place {
+  readonly port: number;
+  readonly directory: string;
+}
+
 /** A PostgreSQL server with a streaming standby. */
 export class PostgresPair {
   private current: 0 | 1 = 0;
@@ -34,7 +41,7 @@ export class PostgresPair {
     readonly password: string,
     readonly primary: Node,
     readonly standby: Node,
-    private readonly ports: readonly [primary: number, standby: number],
+    private readonly places: readonly [primary: Place, standby: Place],
   ) {}
 
   /**
@@ -61,7 +68,10 @@ export class PostgresPair {
       primary_conninfo: link,
       synchronous_standby_names: '',
     });
-    const pair = new PostgresPair(password, primary, standby, ports);
+    const pair = new PostgresPair(password, primary, standby, [
+      { port: ports[0], directory: data },
+      { port: ports[1], directory: copy },
+    ]);
     primary.start();
     await pair.answering(0);
     const client = pair.clientOf(0, 'postgres');
@@ -86,6 +96,15 @@ export class PostgresPair {
     );
   }
 
+  /** Kills a server, waits until its sessions, which hold its shared memory, are gone too, and starts it again. */
+  async crash(index: 0 | 1): Promise<void> {
+    const server = [this.primary, this.standby][index];
+    await server?.end('SIGKILL');
+    await cleanUpDeadPostmaster(this.places[index].directory);
+    server?.start();
+    await this.answering(index);
+  }
+
   /** Makes the standby the primary. */
   async promote(): Promise<void> {
     await this.ask(1, 'SELECT pg_promote()');
@@ -107,7 +126,7 @@ export class PostgresPair {
 
   /** The servers, for the proxy. */
   get addresses(): readonly [string, string] {
-    return [`127.0.0.1:${this.ports[0]}`, `127.0.0.1:${this.ports[1]}`];
+    return [`127.0.0.1:${this.places[0].port}`, `127.0.0.1:${this.places[1].port}`];
   }
 
   /** Runs a statement at a server. */
@@ -122,8 +141,8 @@ export class PostgresPair {
   }
 
   private clientOf(index: 0 | 1, database: string): Client {
-    const { password, ports } = this;
-    const client = new Client({ host: '127.0.0.1', port: ports[index], user: OWNER, password, database });
+    const { password, places } = this;
+    const client = new Client({ host: '127.0.0.1', port: places[index].port, user: OWNER, password, database });
     client.on('error', () => undefined);
     return client;
   }

@@ -70,7 +70,7 @@ export class Report {
       `| failures that a client does not repeat | 0 | ${failed.length} |`,
       `| … of these in the rolling restart | 0 | ${this.failedInRollingRestart} |`,
       `| changes that a watcher did not hear of within 5 s | 0 | ${missed.length} |`,
-      `| done twice | 0 | ${twice.length} |`,
+      `| effects done twice | 0 | ${twice.length} |`,
       `| recoveries of more than 5 s | 0 | ${this.slow.length} |`,
       `| ledger | proved | ${faults.length === 0 ? 'proved' : 'wrong'} |`,
       '',
