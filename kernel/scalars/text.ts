@@ -10,6 +10,18 @@ export function isLine(text: string): boolean {
   return !/[\p{Cc}\p{Surrogate}]/u.test(text);
 }
 
+/** Whether the text is a line without characters that change its direction, of at most this many characters (code points). */
+export function isPlainLine(text: string, maxCharacters: number): boolean {
+  return isLine(text) && !/\p{Bidi_Control}/u.test(text) && [...text].length <= maxCharacters;
+}
+
+/** Returns the text. @throws BAD_REQUEST naming the field if it is empty or `isPlainLine` refuses it */
+export function checkLine(field: string, text: string, maxCharacters: number): string {
+  if (text === '' || !isPlainLine(text, maxCharacters))
+    throw badRequest(`\`${field}\` must have 1 to ${maxCharacters} characters and no control characters.`);
+  return text;
+}
+
 /** Returns the error message for a text that cannot be stored. @param subject of the sentence, e.g. a field */
 export function unstorable(subject: string): string {
   return `${subject} must not contain U+0000 or an unpaired surrogate.`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkText, uuidOf } from '../../../kernel/scalars/text.js';
+import { checkLine, checkText, uuidOf } from '../../../kernel/scalars/text.js';
 
 describe('a text', () => {
   it.each([
@@ -12,6 +12,16 @@ describe('a text', () => {
     const checked = expect(() => checkText('title', text, 3));
     if (message === undefined) checked.not.toThrow();
     else checked.toThrow(message);
+  });
+});
+
+describe('a name of one line', () => {
+  it.each(['a', 'Über 数', '😀😀😀😀😀😀😀'])('%j is accepted', (name) => {
+    expect(checkLine('name', name, 7)).toBe(name);
+  });
+
+  it.each(['', '12345678', 'a\nb', 'a\0', '\ud800', 'a\u202eb', 'a\u2067b'])('%j is refused', (name) => {
+    expect(() => checkLine('name', name, 7)).toThrow('`name` must have 1 to 7 characters and no control characters.');
   });
 });
 

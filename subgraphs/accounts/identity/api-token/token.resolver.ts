@@ -3,6 +3,7 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { hashToken } from '../../../../kernel/security/credentials.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
+import { checkLine } from '../../../../kernel/scalars/text.js';
 import { hasRole, requirePlatform, requireRole, requireUser, type Role } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { countAttempt, type RateLimit } from '../rate-limit/rate.actions.js';
@@ -11,7 +12,7 @@ import { refuseEscalation } from '../user/user.rules.js';
 import { createToken, issueServiceToken } from './new-token.actions.js';
 import { findTokenHolder, listServiceTokens, listTokens, TOKEN_CHANGES, revokeToken } from './token.actions.js';
 import { recordUse } from './token-use.actions.js';
-import { checkTokenDays, checkTokenName } from './token.rules.js';
+import { checkTokenDays } from './token.rules.js';
 import { CreatedToken, IssuedToken, ServiceToken, Token, TokenCheck, TokenHolder } from './token.js';
 
 /** Limit of created tokens per user. */
@@ -48,7 +49,7 @@ export class TokenResolver {
     @Ctx() { viewer, database, now }: Context,
   ): Promise<CreatedToken> {
     const user = requireUser(viewer);
-    const checked = { name: checkTokenName(name), days: checkTokenDays(days) };
+    const checked = { name: checkLine('name', name.trim(), 100), days: checkTokenDays(days) };
     await countAttempt(database, CREATE_RATE, String(user.userId), now());
     return createToken(database, user, checked, now());
   }

@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { badRequest } from '../../../../kernel/errors.js';
+import { checkLine } from '../../../../kernel/scalars/text.js';
 import { hasRole, requireUser } from '../../../../kernel/security/viewer.js';
 import type { AccountsContext } from '../../services.js';
 import { listSessions } from './active-sessions.actions.js';
@@ -39,9 +39,7 @@ export class SessionResolver {
     @Ctx() { viewer, database }: AccountsContext,
   ): Promise<boolean> {
     const { userId } = requireUser(viewer);
-    const name = label?.trim() ?? null;
-    if (name === '' || (name ?? '').length > MAX_LABEL_LENGTH)
-      throw badRequest(`\`label\` must have 1 to ${MAX_LABEL_LENGTH} characters.`);
+    const name = label == null ? null : checkLine('label', label.trim(), MAX_LABEL_LENGTH);
     await labelSession(database, { id, userId, label: name });
     return true;
   }

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { isLine, isStorable, unstorable } from '../../../../kernel/scalars/text.js';
+import { checkLine, isLine, isStorable, unstorable } from '../../../../kernel/scalars/text.js';
 import { readCidr } from '../grant/cidr.rules.js';
 import type { SubTokenAction, SubTokenScope } from '../grant/grant.js';
 
@@ -31,7 +31,7 @@ export function readSubTokenInput(input: SubTokenInput, now: Date): SubTokenInpu
   const each = <Item>(items: readonly Item[]) => [...new Set(items)];
   return {
     ...input,
-    name: readName(input.name),
+    name: checkLine('name', input.name.trim(), 100),
     bucketNames: readBuckets(input),
     actions: each(input.actions).toSorted(),
     allowedPrefixes: limitItems(each(input.allowedPrefixes.map(readPrefix)), 'allowedPrefixes', MAX_PREFIXES),
@@ -46,13 +46,6 @@ export function readSubTokenInput(input: SubTokenInput, now: Date): SubTokenInpu
 function checkValidity({ notBefore, expiresAt }: SubTokenInput, now: Date): void {
   if (expiresAt && expiresAt <= now) throw badRequest('`expiresAt` must be in the future.');
   if (notBefore && expiresAt && notBefore >= expiresAt) throw badRequest('`notBefore` must be before `expiresAt`.');
-}
-
-function readName(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 100 || !isLine(name))
-    throw badRequest('`name` must have 1 to 100 characters, none of them a control character.');
-  return name;
 }
 
 function readBuckets({ scopeType, bucketNames }: SubTokenInput): string[] {

@@ -1,6 +1,4 @@
-import { badRequest } from '../../../../kernel/errors.js';
-import { hostWords } from '../../../../kernel/scalars/text.js';
-import { isPlain } from '../../name.rules.js';
+import { checkLine, hostWords } from '../../../../kernel/scalars/text.js';
 import type { PeerStatus } from './peer.js';
 
 /** Reserved addresses at the start of a range: the network, lighthouses, spare. Source: private network, peers */
@@ -36,11 +34,7 @@ export const MAX_LABEL_CHARACTERS = 100;
 
 /** Validates a label; null for none or an empty text. @throws BAD_REQUEST naming the field */
 export function readLabel(label: string | null | undefined, field = 'label'): string | null {
-  if (label == null || label === '') return null;
-  // A character is one or two UTF-16 units.
-  if ([...label].length > MAX_LABEL_CHARACTERS || !isPlain(label, 2 * MAX_LABEL_CHARACTERS))
-    throw badRequest(`\`${field}\` must have 1 to ${MAX_LABEL_CHARACTERS} characters and no control characters.`);
-  return label;
+  return label == null || label === '' ? null : checkLine(field, label, MAX_LABEL_CHARACTERS);
 }
 
 /** Maximum characters of a host name. Source: RFC 1035, 2.3.4 */
@@ -53,13 +47,4 @@ export function hostNameOf(label: string, id: number): string {
   if (words.endsWith(end) && words.length <= MAX_HOST_NAME_CHARACTERS) return words;
   const beginning = words.slice(0, MAX_HOST_NAME_CHARACTERS - end.length).replace(/-$/, '');
   return (beginning || 'vm') + end;
-}
-
-const MAX_TICKET_LENGTH = 256;
-
-/** Validates the order ticket of a VM. @throws BAD_REQUEST */
-export function checkTicket(ticket: string): string {
-  if (ticket === '' || !isPlain(ticket, MAX_TICKET_LENGTH))
-    throw badRequest(`\`vm_ticket_ref\` must have 1 to ${MAX_TICKET_LENGTH} characters and no control characters.`);
-  return ticket;
 }

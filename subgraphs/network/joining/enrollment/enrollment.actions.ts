@@ -3,9 +3,10 @@ import type { Database } from '../../../../kernel/database/database.js';
 import type { Snapshot } from '../../../../kernel/database/in-transaction.js';
 import { query } from '../../../../kernel/database/query.js';
 import { badRequest, notFound } from '../../../../kernel/errors.js';
+import { checkLine } from '../../../../kernel/scalars/text.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
 import { addPeer } from '../../graph/peer/peer.actions.js';
-import { checkTicket, readLabel } from '../../graph/peer/peer.rules.js';
+import { readLabel } from '../../graph/peer/peer.rules.js';
 import { changeGraph, GRAPHS_TOPIC, tenantOf, type GraphChange } from '../../graph/tenant/tenant.actions.js';
 import type { Tables } from '../../entities.js';
 import type { NetworkEngine, DriverDependencies } from '../setup-key/engine.js';
@@ -33,7 +34,7 @@ export async function enrollPeer(
   { vmLabel, groupId, vmTicketRef, vm }: EnrollmentInput,
 ): Promise<Enrollment> {
   const label = readLabel(vmLabel, 'vm_label') ?? undefined;
-  const ticket = vmTicketRef == null ? null : checkTicket(vmTicketRef);
+  const ticket = vmTicketRef == null ? null : checkLine('vm_ticket_ref', vmTicketRef, 256);
   const { database, engine } = dependencies;
   const { now } = change;
   const where = async () => {
