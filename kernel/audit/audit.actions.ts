@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/database.js';
 import { query, type Db } from '../database/query.js';
-import { badRequest } from '../errors.js';
-import { firstOf } from '../paging/paging.js';
+import { checkCursor, cursorPage, firstOf } from '../paging/paging.js';
 import { lowestIdAt } from './time-ordered-id.js';
 import { MAX_IDS } from './audit-ids.js';
 import type { AuditActor, AuditCaller, AuditEntryRow, AuditPage } from './audit-entry.js';
@@ -124,16 +123,12 @@ export async function listAuditEntries(
 ): Promise<AuditPage> {
   const limit = firstOf(first);
   const end = lowestIdAt(until ?? LATEST);
-  const cursor = cursorOf(after ?? end);
+  const cursor = checkCursor(after, isEntryId) ?? end;
   const before = cursor < end ? cursor : end;
   const range = { userId, from: lowestIdAt(since ?? EARLIEST), before, mutation, except, limit: limit + 1 };
-  const found = await database.run(LIST, range);
-  const results = found.slice(0, limit);
-  return { results, nextCursor: found.length > limit ? (results.at(-1)?.id ?? null) : null };
+  return cursorPage(await database.run(LIST, range), limit, ({ id }) => id);
 }
 
-function cursorOf(after: string): string {
-  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(after))
-    throw badRequest('`after` must be the `nextCursor` of a page.');
-  return after;
+function isEntryId(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 }

@@ -32,3 +32,30 @@ export function firstOf(first: number | null | undefined, defaultSize = 50): num
 export function offsetOf({ page, pageSize }: PageRequest): number {
   return (page - 1) * pageSize;
 }
+
+/** Whether a text has the format of a row id. */
+export function isRowId(text: string): boolean {
+  return /^\d{1,18}$/.test(text);
+}
+
+/** Returns the cursor. @throws BAD_REQUEST for another format */
+export function checkCursor(after: string | null | undefined, isCursor = isRowId): string | undefined {
+  if (after != null && !isCursor(after)) throw invalidCursor();
+  return after ?? undefined;
+}
+
+/** The error for an `after` that no page returned. */
+export function invalidCursor(): Error {
+  return badRequest('`after` must be the cursor of a page with the same sort order.');
+}
+
+/** Builds a page from rows that were read with one more than its limit: that row shows whether there is a next page. */
+export function cursorPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (last: Row) => string,
+): { readonly results: Row[]; readonly nextCursor: string | null } {
+  const results = rows.slice(0, limit);
+  const last = results.at(-1);
+  return { results, nextCursor: last && rows.length > limit ? cursorOf(last) : null };
+}

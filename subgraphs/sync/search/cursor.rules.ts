@@ -1,4 +1,4 @@
-import { badRequest } from '../../../kernel/errors.js';
+import { invalidCursor } from '../../../kernel/paging/paging.js';
 import { int64Text } from '../../../kernel/scalars/scalars.js';
 import { isStorable } from '../../../kernel/scalars/text.js';
 import type { Order } from './search.rules.js';
@@ -27,7 +27,7 @@ export function readCursor(order: Order, text: string | null | undefined): Curso
   const isOfOrder = column === order.column && descending === order.descending;
   const isOfColumn = order.column === 'file_name' ? isStorable : isInteger;
   if (!isOfOrder || !isText(sortValue, isOfColumn) || !isText(pathHash, isHash) || !isText(rowId, isInteger))
-    throw badRequest('`after` must be the `endCursor` of a page with the same sort order.');
+    throw invalidCursor();
   return { sortValue, pathHash, rowId };
 }
 

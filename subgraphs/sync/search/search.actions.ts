@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../../kernel/database/database.js';
 import type { Snapshot } from '../../../kernel/database/in-transaction.js';
 import { query, type Query } from '../../../kernel/database/query.js';
+import { cursorPage } from '../../../kernel/paging/paging.js';
 import type { Tables } from '../entities.js';
 import { FILE_COLUMNS, FILE_TABLES, type File } from '../files/file/file.js';
 import { writeCursor, type Cursor } from './cursor.rules.js';
@@ -185,10 +186,8 @@ async function readMatches(
   const found = await (rowIds
     ? snapshot.run(sorted, { ...page, rowIds })
     : snapshot.run(walked, { ...page, ...filters }));
-  const files = found.slice(0, limit);
-  const hasMore = found.length > limit;
-  const last = files.at(-1);
-  return { files, hasMore, endCursor: last && hasMore ? writeCursor(order, last) : null };
+  const { results, nextCursor } = cursorPage(found, limit, (last) => writeCursor(order, last));
+  return { files: results, hasMore: nextCursor !== null, endCursor: nextCursor };
 }
 
 function filtersOf({ id, deletedFolders }: SearchedOwner, { text, type, ...search }: Search): Filters {

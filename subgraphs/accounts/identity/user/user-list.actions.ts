@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { cursorPage } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import type { UserSearch } from './user-list.rules.js';
 import { USER_COLUMNS, type UserPage } from './user.js';
@@ -31,6 +32,5 @@ export async function listUsers(database: Database, { limit, ...search }: UserSe
   const found = await (isFiltered
     ? database.snapshot((snapshot) => snapshot.run(USER_LIST, values))
     : database.run(USER_LIST, values));
-  const results = found.slice(0, limit);
-  return { results, nextCursor: found.length > limit ? String(results.at(-1)?.id) : null };
+  return cursorPage(found, limit, ({ id }) => String(id));
 }

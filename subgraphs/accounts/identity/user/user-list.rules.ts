@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging/paging.js';
+import { checkCursor, firstOf, invalidCursor } from '../../../../kernel/paging/paging.js';
 import type { Role } from '../../../../kernel/security/viewer.js';
 
 const MAX_SEARCH_LENGTH = 256;
@@ -27,9 +27,8 @@ export interface UserSearch {
 
 /** Checks a requested page. @throws BAD_REQUEST also for a text without three letters or digits in a row, which no trigram index finds */
 export function userSearch({ search, role, first, after }: UserListRequest): UserSearch {
-  const before = after === null ? MAX_ID : Number(after);
-  if (after !== null && !(/^\d{1,10}$/.test(after) && before <= MAX_ID))
-    throw badRequest('`after` must be the `nextCursor` of a page.');
+  const before = Number(checkCursor(after) ?? MAX_ID);
+  if (before > MAX_ID) throw invalidCursor();
   return { pattern: patternOf(search), role, before, limit: firstOf(first) };
 }
 

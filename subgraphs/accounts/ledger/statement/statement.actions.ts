@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
+import { cursorPage } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import type { Statement, StatementLine } from './statement.js';
 import type { StatementRange } from './statement.rules.js';
@@ -41,8 +42,8 @@ export async function statementOf(database: Database, userId: number, page: Stat
   return statementPage(found, page);
 }
 
-/** The page with its cursor, from lines that were read with one more than the page size: if it is there, there is a next page. */
+/** The page of lines that were read with one more than the page size. */
 export function statementPage(found: readonly StatementLine[], page: StatementRange): Statement {
-  const lines = found.slice(0, page.lines);
-  return { lines, next: found.length > lines.length ? (lines.at(-1)?.cursor ?? null) : null };
+  const { results, nextCursor } = cursorPage(found, page.lines, ({ cursor }) => cursor);
+  return { lines: results, next: nextCursor };
 }

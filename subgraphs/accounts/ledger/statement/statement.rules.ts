@@ -1,5 +1,4 @@
-import { badRequest } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging/paging.js';
+import { checkCursor, firstOf } from '../../../../kernel/paging/paging.js';
 
 /** The largest bigint: higher than every position. */
 const MAX_BIGINT = '9223372036854775807';
@@ -12,6 +11,5 @@ export interface StatementRange {
 
 /** The requested page with defaults and a capped size. @throws BAD_REQUEST */
 export function statementRange(first: number | null | undefined, after: string | null | undefined): StatementRange {
-  if (after != null && !/^\d{1,18}$/.test(after)) throw badRequest('`after` must be the cursor of a line.');
-  return { lines: firstOf(first), below: after ?? MAX_BIGINT };
+  return { lines: firstOf(first), below: checkCursor(after) ?? MAX_BIGINT };
 }

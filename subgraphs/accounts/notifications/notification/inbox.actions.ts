@@ -3,6 +3,7 @@ import type { Database } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { notFound } from '../../../../kernel/errors.js';
 import { inState, SourceState } from '../../../../kernel/events/sources/states.js';
+import { cursorPage } from '../../../../kernel/paging/paging.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsContext } from '../../services.js';
@@ -49,9 +50,7 @@ export async function listNotifications(
     database.run(LIST, { userId, after: after ?? null, unreadOnly, limit: first + 1 }),
     database.run(COUNT_UNREAD, { userId }),
   ]);
-  const results = found.slice(0, first);
-  const nextCursor = found.length > first ? (results.at(-1)?.id ?? null) : null;
-  return { results, nextCursor, unreadCount: unread?.count ?? 0 };
+  return { ...cursorPage(found, first, ({ id }) => id), unreadCount: unread?.count ?? 0 };
 }
 
 const MARK = query('notification-mark-read', (db: Tables, value: { userId: number; id: string; now: Date }) =>

@@ -1,14 +1,14 @@
 import { Arg, Args, Ctx, Directive, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging/paging.js';
+import { checkCursor, firstOf, isRowId } from '../../../../kernel/paging/paging.js';
 import { checkText } from '../../../../kernel/scalars/text.js';
 import { requirePlatform, requireRole, requireUser } from '../../../../kernel/security/viewer.js';
 import { UserKeyArguments, userKeyOf } from '../../identity/user/user-key.js';
 import type { AccountsContext } from '../../services.js';
 import { addedNotifications, listNotifications, markAllRead, markRead } from './inbox.actions.js';
 import { adminNotify, tellAdministrators, tellUser } from './message.actions.js';
-import { checkCursor, checkLink, isRowId } from './notification.rules.js';
+import { checkLink } from './notification.rules.js';
 import { NoticeSeverityEnum, type NoticeSeverity } from './severity.js';
 import { NoticeKindEnum, Notification, NotificationPage, type NoticeKind } from './notification.js';
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { conflict, notFound, rateLimited } from '../../../../kernel/errors.js';
+import { cursorPage } from '../../../../kernel/paging/paging.js';
 import type { Tables } from '../../entities.js';
 import type { AccountsRuntime } from '../../services.js';
 import { enqueueDelivery } from '../delivery/queue.actions.js';
@@ -33,8 +34,7 @@ export async function listDeliveries(
   const [owned] = await database.run(OWNED, { id: endpointId, userId });
   if (!owned) throw notFound('There is no such endpoint.');
   const found = await database.run(LIST, { userId, endpointId, after: after ?? null, limit: first + 1 });
-  const results = found.slice(0, first);
-  return { results, nextCursor: found.length > first ? (results.at(-1)?.id ?? null) : null };
+  return cursorPage(found, first, ({ id }) => id);
 }
 
 /** Minimum seconds between two attempts by the user. */

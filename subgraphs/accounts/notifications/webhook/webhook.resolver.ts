@@ -1,13 +1,12 @@
 import { Arg, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { listSize } from '../../../../kernel/paging/page.js';
 import { notFound } from '../../../../kernel/errors.js';
-import { firstOf } from '../../../../kernel/paging/paging.js';
+import { checkCursor, firstOf, isRowId } from '../../../../kernel/paging/paging.js';
 import { checkText, uuidOf } from '../../../../kernel/scalars/text.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import { countAttempt, type RateLimit } from '../../identity/rate-limit/rate.actions.js';
 import type { AccountsContext } from '../../services.js';
 import { NoticeKindEnum, type NoticeKind } from '../notification/notification.js';
-import { checkCursor, isRowId } from '../notification/notification.rules.js';
 import { listDeliveries, replayDelivery } from './log.actions.js';
 import { testEndpoint } from './test-event.actions.js';
 import { addEndpoint, enableEndpoint, listEndpoints, removeEndpoint, rotateSecret } from './webhook.actions.js';
