@@ -32,7 +32,7 @@ import { routeOf, type Route, type RouteRow, type RestRequest } from './route.js
 
 // A line is a route: method, path, operation or download, access, exceptions from the defaults (`RouteDetails`).
 
-/** The platform API: paths below /api, errors as `{error}`. */
+/** The platform API: paths below /api, errors as `{error}`; a DELETE answers 204. */
 // prettier-ignore
 const PLATFORM: readonly RouteRow[] = [
   ['POST',   '/auth/exchange/',                                       'ExchangeAuthCode',               'public'],
@@ -86,33 +86,33 @@ const PLATFORM: readonly RouteRow[] = [
   ['GET',    '/network/me/',                                          'Tenant',                         'tenant'],
   ['GET',    '/network/groups/',                                      'Groups',                         'tenant'],
   ['POST',   '/network/groups/',                                      'CreateGroup',                    'tenant',          { status: 201 }],
-  ['DELETE', '/network/groups/{id}/',                                 'DeleteGroup',                    'tenant',          { status: 204 }],
+  ['DELETE', '/network/groups/{id}/',                                 'DeleteGroup',                    'tenant'],
   ['GET',    '/network/networks/',                                    'Networks',                       'tenant'],
   ['POST',   '/network/networks/',                                    'CreateNetwork',                  'tenant',          { status: 201 }],
-  ['DELETE', '/network/networks/{id}/',                               'DeleteNetwork',                  'tenant',          { status: 204 }],
+  ['DELETE', '/network/networks/{id}/',                               'DeleteNetwork',                  'tenant'],
   ['GET',    '/network/networks/{nid}/resources/',                    'Resources',                      'tenant'],
   ['POST',   '/network/networks/{nid}/resources/',                    'CreateResource',                 'tenant',          { status: 201 }],
   ['PATCH',  '/network/networks/{nid}/resources/{rid}/',              'UpdateResource',                 'tenant'],
-  ['DELETE', '/network/networks/{nid}/resources/{rid}/',              'DeleteResource',                 'tenant',          { status: 204 }],
+  ['DELETE', '/network/networks/{nid}/resources/{rid}/',              'DeleteResource',                 'tenant'],
   ['GET',    '/network/networks/{nid}/routers/',                      'Routers',                        'tenant'],
   ['POST',   '/network/networks/{nid}/routers/',                      'CreateRouter',                   'tenant',          { status: 201 }],
-  ['DELETE', '/network/networks/{nid}/routers/{rid}/',                'DeleteRouter',                   'tenant',          { status: 204 }],
+  ['DELETE', '/network/networks/{nid}/routers/{rid}/',                'DeleteRouter',                   'tenant'],
   ['POST',   '/network/groups/{id}/members/',                         'ChangeMember',                   'tenant',          { status: 201 }],
   ['GET',    '/network/peers/',                                       'Peers',                          'tenant'],
   ['GET',    '/network/peers/{id}/',                                  'Peer',                           'tenant'],
   ['PATCH',  '/network/peers/{id}/',                                  'UpdatePeer',                     'tenant'],
-  ['DELETE', '/network/peers/{id}/',                                  'DeletePeer',                     'tenant',          { status: 204 }],
+  ['DELETE', '/network/peers/{id}/',                                  'DeletePeer',                     'tenant'],
   ['GET',    '/network/policies/',                                    'Policies',                       'tenant'],
   ['POST',   '/network/policies/',                                    'CreatePolicy',                   'tenant',          { status: 201 }],
   ['PATCH',  '/network/policies/{id}/',                               'UpdatePolicy',                   'tenant'],
-  ['DELETE', '/network/policies/{id}/',                               'DeletePolicy',                   'tenant',          { status: 204 }],
+  ['DELETE', '/network/policies/{id}/',                               'DeletePolicy',                   'tenant'],
   ['GET',    '/network/topology/',                                    'Topology',                       'tenant',          TOPOLOGY],
   ['POST',   '/network/peers/enroll/',                                'EnrollPeer',                     'tenant',          { status: 201 }],
   ['GET',    '/network/enroll-keys/',                                 'SetupKeys',                      'tenant'],
-  ['DELETE', '/network/enroll-keys/{id}/',                            'RevokeSetupKey',                 'tenant',          { status: 204 }],
+  ['DELETE', '/network/enroll-keys/{id}/',                            'RevokeSetupKey',                 'tenant'],
   ['POST',   '/network/infra/enroll/',                                'EnrollInfra',                    'tenant',          { status: 201 }],
   ['GET',    '/network/infra/enrollments/',                           'InfraEnrollments',               'tenant'],
-  ['DELETE', '/network/infra/enrollments/{id}/',                      'DeleteInfraEnrollment',          'tenant',          { status: 204 }],
+  ['DELETE', '/network/infra/enrollments/{id}/',                      'DeleteInfraEnrollment',          'tenant'],
   ['POST',   '/network/join/',                                        'JoinNetwork',                    'public',          { status: 201 }],
   ['GET',    '/network/configuration/',                               PEER_CONFIGURATION,               'public',          PEER_CONFIGURATION_REQUEST],
   ['POST',   '/network/report/',                                      'ReportConfiguration',            'public',          PEER_REPORT],
@@ -164,9 +164,11 @@ const FOLDER: readonly FolderRow[] = [
 type FolderRow = readonly [RouteRow[0], RouteRow[1], RouteRow[2], RouteRow[4]?];
 
 /** All routes of the platform API. */
-export const PLATFORM_ROUTES: readonly Route[] = PLATFORM.map(routeOf).map((route) =>
-  route.access === 'tenant' ? { ...route, accessCheck: 'Tenant' } : route,
-);
+export const PLATFORM_ROUTES: readonly Route[] = PLATFORM.map(routeOf).map((route) => ({
+  ...route,
+  ...(route.method === 'DELETE' && { status: 204 }),
+  ...(route.access === 'tenant' && { accessCheck: 'Tenant' }),
+}));
 
 /** All routes outside both APIs. */
 export const SITE_ROUTES: readonly Route[] = SITE.map(routeOf);
