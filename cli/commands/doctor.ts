@@ -15,7 +15,8 @@ import { isSimulated, type Part } from '../simulated.js';
 const TIMEOUT_MS = 5000;
 /** Maximum seconds between this clock and the platform's: signatures and certificates need the time. */
 const MAX_CLOCK_SKEW = 30;
-const DEFAULT_LIGHTHOUSE_PORT = 4242;
+const DEFAULT_LIGHTHOUSE_PORT = '4242';
+const DEFAULT_DATA_DIR = '.data';
 const MAX_PORT = 65_535;
 /** Running lighthouses touch their file `updated` once a second; see scripts/healthy.js. */
 const LIGHTHOUSE_UPDATE_LIMIT_MS = 15_000;
@@ -127,8 +128,10 @@ function acceptsConnections(host: string, port: number): Promise<boolean> {
 
 /** Tells who has the first UDP port of the lighthouses of this computer. */
 async function lighthousePort(): Promise<Finding> {
-  const port = Number(process.env.LIGHTHOUSE_PORT || DEFAULT_LIGHTHOUSE_PORT);
-  if (!(port >= 1 && port <= MAX_PORT)) return ['failed', `LIGHTHOUSE_PORT is "${process.env.LIGHTHOUSE_PORT}"`];
+  const text = await setting('LIGHTHOUSE_PORT', DEFAULT_LIGHTHOUSE_PORT);
+  const port = Number(text);
+  if (!/^\d{1,9}$/.test(text) || port < 1 || port > MAX_PORT)
+    return ['failed', `LIGHTHOUSE_PORT is "${text}"; it must be a number from 1 to ${MAX_PORT}.`];
   const socket = createSocket('udp4');
   const isFree = await once(socket.bind(port), 'listening').then(
     () => true,
@@ -139,7 +142,9 @@ async function lighthousePort(): Promise<Finding> {
   );
   socket.close();
   if (isFree) return ['ok', `UDP ${port} is free`];
-  const updated = await stat(path.join(dataDir(), 'lighthouse/updated')).catch(() => undefined);
+  const updated = await stat(path.join(await setting('DATA_DIR', DEFAULT_DATA_DIR), 'lighthouse/updated')).catch(
+    () => undefined,
+  );
   const isOurs = updated !== undefined && Date.now() - updated.mtimeMs < LIGHTHOUSE_UPDATE_LIMIT_MS;
   return isOurs
     ? ['ok', `a lighthouse listens on UDP ${port}`]
@@ -149,12 +154,8 @@ async function lighthousePort(): Promise<Finding> {
       ];
 }
 
-function dataDir(): string {
-  return process.env.DATA_DIR || '.data';
-}
-
 async function dataDirectory(): Promise<Finding> {
-  const folder = path.resolve(dataDir());
+  const folder = path.resolve(await setting('DATA_DIR', DEFAULT_DATA_DIR));
   const found = await stat(folder).catch(() => undefined);
   if (!found) return ['ok', `${folder} does not exist yet`];
   if (!found.isDirectory()) return ['failed', `${folder} is not a folder`];
@@ -168,9 +169,8 @@ async function dataDirectory(): Promise<Finding> {
 }
 
 async function database(): Promise<Finding> {
-  const { DATABASE_URL_FILE: file, DATABASE_URL } = process.env;
-  const url = file ? (await readFile(file, 'utf8')).trim() : DATABASE_URL;
-  if (!url) return ['ok', 'embedded: DATABASE_URL is not set'];
+  const url = await setting('DATABASE_URL', '');
+  if (url === '') return ['ok', 'embedded: DATABASE_URL is not set'];
   // Loaded here: no other command needs it.
   const { Client } = await import('pg');
   const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
@@ -181,6 +181,19 @@ async function database(): Promise<Finding> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Reads a variable as the platform does. @throws for what the platform refuses at its start, with the same message */
+async function setting(name: string, byDefault: string): Promise<string> {
+  const value = process.env[name]?.trim();
+  const file = process.env[`${name}_FILE`]?.trim();
+  if (!file) return value || byDefault;
+  if (value) throw new Error(`Set ${name} or ${name}_FILE, not both.`);
+  const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(`${name}_FILE names ${file}, which cannot be read (${code}).`);
+  });
+  if (text.trim() === '') throw new Error(`${name}_FILE names ${file}, which is empty.`);
+  return text.trim();
 }
 
 async function versionOf(name: string, option: string, purpose: string): Promise<Finding> {

@@ -43,11 +43,24 @@ describe('doctor', () => {
   });
 
   it.each([
-    ['the database whose address is in a file', 'database-url', /database\s+failed\s+connect ECONNREFUSED/],
-    ['a file of the address that is not there', 'nothing', /database\s+failed\s+ENOENT/],
-  ])('examines %s', async (_, name, sentence) => {
+    ['the database whose address is in a file', 'database-url', '', /database\s+failed\s+connect ECONNREFUSED/],
+    ['a file of the address that is not there', 'nothing', '', /failed\s+DATABASE_URL_FILE names \S+, .* \(ENOENT\)\./],
+    [
+      'a file of the address that is empty',
+      'empty',
+      '',
+      /database\s+failed\s+DATABASE_URL_FILE names \S+, which is empty/,
+    ],
+    [
+      'two addresses',
+      'database-url',
+      'postgres://::',
+      /database\s+failed\s+Set DATABASE_URL or DATABASE_URL_FILE, not both/,
+    ],
+  ])('examines %s', async (_, name, address, sentence) => {
     await writeFile(join(line.folder, 'database-url'), `postgres://127.0.0.1:${await freePort()}/archipelago\n`);
-    const own = await openCommandLine({ DATABASE_URL_FILE: join(line.folder, name) });
+    await writeFile(join(line.folder, 'empty'), '\n');
+    const own = await openCommandLine({ DATABASE_URL_FILE: join(line.folder, name), DATABASE_URL: address });
     const { code, stdout } = await own.run('doctor');
     await own.close();
     expect([code, stdout]).toEqual([1, expect.stringMatching(sentence)]);
