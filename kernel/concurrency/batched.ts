@@ -11,7 +11,8 @@ interface Batch<Key, Value> {
 
 /**
  * Returns a function that loads one value. All calls of a request whose resolvers run at the same time share one load, so
- * that a field costs the same number of statements for one row and for many. Nothing is cached.
+ * that a field costs the same number of statements for one row and for many. Nothing is cached. Without its cache, `dataloader`
+ * would replace only `openBatch`.
  */
 export function batched<Request extends object, Key, Value>(
   load: LoadAll<Request, Key, Value>,
