@@ -24,7 +24,12 @@ export async function openBackup({ folder, config, subgraphs }: Omit<BackupOptio
   for (const { name } of subgraphs) {
     const files = await readdir(migrationFolder(name));
     const known = files.map((file) => file.replace(/\.sql$/, '')).toSorted();
-    if (manifest.migrations[name]?.some((migration, index) => migration !== known[index]) ?? true)
+    const stored = manifest.migrations[name];
+    if (!stored)
+      throw new ConfigError(
+        `The backup has no data of ${name}: restore it with the release that made it (${manifest.version}).`,
+      );
+    if (stored.some((migration, index) => migration !== known[index]))
       throw new ConfigError(`The backup is of a newer release (${manifest.version}): restore it with that release.`);
   }
   const parts = [...manifest.tables, ...manifest.objects, ...manifest.keys];
@@ -54,7 +59,7 @@ export async function restore(manifest: Manifest, options: RestoreOptions): Prom
       await createJobSchema(options.databaseUrl, `${name}_jobs`);
     }
     await restoreRows(client, manifest, options);
-    // As the next start would: an older backup is upgraded before its rows are proved.
+    // Upgrades an older backup before its rows are proved, as the next start would.
     for (const { name } of options.subgraphs) await migrateSchema({ ...ofSchema, schema: name });
     for (const [name, store] of stores) {
       await restoreObjects(manifest, { ...options, name, store });
@@ -126,7 +131,7 @@ type Restoring = BackupOptions & { readonly name: string; readonly store: Extern
 async function restoreObjects(manifest: Manifest, { folder, name, store }: Restoring): Promise<void> {
   for (const { subgraph, file, count } of manifest.objects) {
     if (subgraph !== name) continue;
-    let [restored, isSound] = [0, true];
+    let [restored, hasEmptyPart] = [0, false];
     await forEachObject(join(folder, file), async (object) => {
       const copy = objectFile(name, object.key);
       await store.write(object, createReadStream(join(folder, copy))).catch((error: unknown) => {
@@ -135,9 +140,9 @@ async function restoreObjects(manifest: Manifest, { folder, name, store }: Resto
       });
       restored += 1;
       if (restored % Math.ceil(count / SAMPLE) === 0)
-        for await (const bytes of store.read(object)) isSound &&= bytes.length > 0;
+        for await (const bytes of store.read(object)) hasEmptyPart ||= bytes.length === 0;
     });
-    if (restored !== count || !isSound)
+    if (restored !== count || hasEmptyPart)
       throw new ConfigError(`The backup has ${count} objects of ${name}, but ${restored} were restored.`);
   }
 }
