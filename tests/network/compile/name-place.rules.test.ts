@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { compile } from '../../../subgraphs/network/compile/compiler/compile.rules.js';
 import type { GraphResource, NetworkGraph } from '../../../subgraphs/network/graph/network-graph/network-graph.js';
-import { namesToResolve, namePlaces } from '../../../subgraphs/network/graph/region/resolved-address.rules.js';
+import { namesToResolve, resolveAddresses } from '../../../subgraphs/network/graph/region/resolved-address.rules.js';
 import { regionsOf } from '../../../subgraphs/network/graph/region/region.rules.js';
 
 const ADDRESS = '203.0.113.7';
@@ -101,7 +101,7 @@ describe('an address that a router found', () => {
       name(30, 1, { found: [found(LIAR)] }),
     );
     const both = { ...graph, routers: graph.routers.map((router) => ({ ...router, networkId: 1 })) };
-    expect(namePlaces(both, () => undefined)).toMatchObject([
+    expect(resolveAddresses(both, () => undefined)).toMatchObject([
       { routers: [{ peerId: LIAR }], resources: [{ id: 20 }, { id: 30 }] },
     ]);
     expect([passed(both, HONEST), passed(both, LIAR)]).toEqual([[], [20, 30]]);

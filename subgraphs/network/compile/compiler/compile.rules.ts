@@ -13,7 +13,7 @@ import { regionsOf, type Region } from '../../graph/region/region.rules.js';
  * Compiles the graph into a plan per peer id. Traffic is allowed if an enabled accept allows it and no enabled drop
  * refuses it, in any order. If resources overlap, an address is allowed if any resource that contains it is allowed and
  * none is dropped; the smallest one with a router determines the route. A name stands for the addresses that its routers
- * resolved, see `namePlaces`.
+ * resolved, see `resolveAddresses`.
  */
 export function compile(graph: NetworkGraph): Map<number, PeerPlan> {
   const compiler = new Compiler(graph);

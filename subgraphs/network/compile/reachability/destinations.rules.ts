@@ -1,6 +1,6 @@
 import { cidrsOfSpans, spanOf } from '../../graph/address/span.rules.js';
 import type { GraphPolicy, NetworkGraph } from '../../graph/network-graph/network-graph.js';
-import { placesOf, regionsOf } from '../../graph/region/region.rules.js';
+import { resolvedAddressesOf, regionsOf } from '../../graph/region/region.rules.js';
 
 /** The graphs before and after a change, with group numbers of their own. */
 export type Graphs = readonly [NetworkGraph, NetworkGraph];
@@ -80,7 +80,7 @@ function placesIn(graph: NetworkGraph): Map<string, PlaceInGraph> {
 /** The addresses of names as CIDRs, by resource. */
 function foundCidrs(graph: NetworkGraph): Map<number, string[]> {
   const cidrs = new Map<number, string[]>();
-  for (const { span, resources } of placesOf(graph)) {
+  for (const { span, resources } of resolvedAddressesOf(graph)) {
     for (const { id } of resources) cidrs.set(id, [...(cidrs.get(id) ?? []), ...cidrsOfSpans([span])]);
   }
   return cidrs;

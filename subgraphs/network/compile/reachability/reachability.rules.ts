@@ -1,8 +1,8 @@
 import type { GraphPolicy, GraphResource, GraphRouter, NetworkGraph } from '../../graph/network-graph/network-graph.js';
-import type { NamePlace } from '../../graph/region/resolved-address.rules.js';
+import type { ResolvedAddress } from '../../graph/region/resolved-address.rules.js';
 import { EVERY_PORT, isNothing, overlaps, rightsOf, subtract, uniteAll, type Rights } from '../rights/rights.rules.js';
 import { addressText, holds, spanOf } from '../../graph/address/span.rules.js';
-import { placesOf } from '../../graph/region/region.rules.js';
+import { resolvedAddressesOf } from '../../graph/region/region.rules.js';
 
 /** The source or destination of a packet. */
 export interface Place {
@@ -35,7 +35,7 @@ export function decide(graph: NetworkGraph, from: Place, to: Place, question: Qu
     if (sender.id === to.id) return open('A peer can always reach itself.');
     return decideGroups(graph.policies, sender.groups, receiver?.groups ?? [], question);
   }
-  const places = placesOf(graph);
+  const places = resolvedAddressesOf(graph);
   const found = places.filter(({ resources }) => resources.some(({ id }) => id === to.id));
   const configured = graph.resources.find(({ id }) => id === to.id)?.cidrs ?? [];
   const cidrs = [...configured, ...found.map(({ span }) => addressText(span.first))];
@@ -51,7 +51,7 @@ function unroutedReason({ resources }: NetworkGraph, to: Place): string {
 
 interface Sending {
   readonly graph: NetworkGraph;
-  readonly places: readonly NamePlace[];
+  readonly places: readonly ResolvedAddress[];
   readonly sender: NetworkGraph['peers'][number];
 }
 

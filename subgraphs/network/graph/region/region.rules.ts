@@ -1,6 +1,6 @@
 import { cidrsOfSpans, holds, spanOf, without, type Span } from '../address/span.rules.js';
 import type { GraphRouter, NetworkGraph } from '../network-graph/network-graph.js';
-import { inUse, isAnyFound, namePlaces, type NamePlace } from './resolved-address.rules.js';
+import { inUse, isAnyFound, resolveAddresses, type ResolvedAddress } from './resolved-address.rules.js';
 
 /**
  * The addresses that belong to the same resources: a CIDR without the smaller CIDRs inside it. Two CIDRs are nested or
@@ -31,33 +31,33 @@ interface Draft {
 }
 
 /** The parts of a graph from which regions are computed. */
-export type Regions = Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>;
+export type RegionInput = Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>;
 
 /** The regions of a graph in order of address, each before the regions inside it. */
-export function regionsOf(graph: Regions): Region[] {
+export function regionsOf(graph: RegionInput): Region[] {
   const drafts = draftsOf(graph);
-  if (!isAnyFound(graph)) return nested([...drafts.values()], graph);
-  for (const { span, resources, routers } of placesOf(graph)) {
+  if (!isAnyFound(graph)) return nestRegions([...drafts.values()], graph);
+  for (const { span, resources, routers } of resolvedAddressesOf(graph)) {
     const draft = draftAt(drafts, span);
     for (const group of resources.flatMap(({ groups }) => groups)) draft.groups.add(group);
     draft.routers = routers;
   }
-  return nested([...drafts.values()], graph);
+  return nestRegions([...drafts.values()], graph);
 }
 
 /** The resolved addresses of names, in order of address. */
-export function placesOf(graph: Regions): NamePlace[] {
+export function resolvedAddressesOf(graph: RegionInput): ResolvedAddress[] {
   if (!isAnyFound(graph)) return [];
-  const configured = nested([...draftsOf(graph).values()], graph).map((region) => ({
+  const configured = nestRegions([...draftsOf(graph).values()], graph).map((region) => ({
     region,
     span: spanOf(region.cidr),
   }));
   // The last match is the smallest region.
-  return namePlaces(graph, (address) => configured.findLast(({ span }) => holds(span, address))?.region.routers);
+  return resolveAddresses(graph, (address) => configured.findLast(({ span }) => holds(span, address))?.region.routers);
 }
 
 /** The configured CIDRs, by the key of their span. */
-function draftsOf({ resources }: Regions): Map<string, Draft> {
+function draftsOf({ resources }: RegionInput): Map<string, Draft> {
   const drafts = new Map<string, Draft>();
   for (const { cidrs, groups, networkId } of resources) {
     for (const cidr of cidrs) {
@@ -77,24 +77,24 @@ function draftAt(drafts: Map<string, Draft>, span: Span): Draft {
 }
 
 /** A region with the spans to remove from it. */
-interface Opened {
+interface OpenRegion {
   readonly region: Region;
   readonly span: Span;
   readonly holes: Span[];
 }
 
-function nested(drafts: readonly Draft[], graph: Regions): Region[] {
+function nestRegions(drafts: readonly Draft[], graph: RegionInput): Region[] {
   const sorted = drafts.toSorted((a, b) => a.span.first - b.span.first || b.span.last - a.span.last);
   const routers = inUse(graph.routers);
   const overlay = spanOf(graph.addressRange);
-  const around: Opened[] = [];
-  const regions: Opened[] = [];
+  const enclosing: OpenRegion[] = [];
+  const regions: OpenRegion[] = [];
   for (const draft of sorted) {
-    while (!holds(around.at(-1)?.span ?? draft.span, draft.span)) around.pop();
-    const parent = around.at(-1);
+    while (!holds(enclosing.at(-1)?.span ?? draft.span, draft.span)) enclosing.pop();
+    const parent = enclosing.at(-1);
     parent?.holes.push(draft.span);
     const entry = { region: regionOf(draft, parent?.region, routers), span: draft.span, holes: [overlay] };
-    around.push(entry);
+    enclosing.push(entry);
     regions.push(entry);
   }
   return regions.map(({ region, span, holes }) => ({
@@ -106,11 +106,11 @@ function nested(drafts: readonly Draft[], graph: Regions): Region[] {
 
 /** A region inherits the groups of the surrounding region, and its routers if it has none. */
 function regionOf(
-  { span, groups, networks, routers: found }: Draft,
+  { span, groups, networks, routers: resolvers }: Draft,
   parent: Region | undefined,
   routers: readonly GraphRouter[],
 ): Region {
-  const own = found ?? routers.filter(({ networkId }) => networks.has(networkId));
+  const own = resolvers ?? routers.filter(({ networkId }) => networks.has(networkId));
   return {
     cidr: cidrsOfSpans([span])[0] ?? '',
     spans: [],

@@ -35,7 +35,7 @@ export function isAnyFound({ resources }: Pick<NetworkGraph, 'resources'>): bool
 }
 
 /** An address to which names resolve, with its resources and routers. */
-export interface NamePlace {
+export interface ResolvedAddress {
   /** The address, as a span of one. */
   readonly span: Span;
   /** The resources whose names resolve to it. */
@@ -55,10 +55,10 @@ interface Claim extends FoundAddress {
  * names to an address is no router of it.
  * @param configuredRouters routers of the configured CIDR of an address, the active one first; undefined: there is no such CIDR
  */
-export function namePlaces(
+export function resolveAddresses(
   graph: Pick<NetworkGraph, 'addressRange' | 'resources' | 'routers'>,
   configuredRouters: (address: Span) => readonly GraphRouter[] | undefined,
-): NamePlace[] {
+): ResolvedAddress[] {
   const overlay = spanOf(graph.addressRange);
   const routers = inUse(graph.routers);
   return [...claimsOf(graph)]

@@ -1,6 +1,6 @@
 import type { GraphRouter } from '../network-graph/network-graph.js';
 import { addressText } from '../address/span.rules.js';
-import { placesOf } from '../region/region.rules.js';
+import { resolvedAddressesOf } from '../region/region.rules.js';
 import { parseResource, type StoredResource } from '../network-graph/network-graph.rules.js';
 import { cidrsOf, type ResourceAddress } from '../address/address.rules.js';
 
@@ -17,7 +17,10 @@ export interface Surroundings {
 /** The resolved addresses that policies apply to, by resource, in their order. */
 export function countedAddresses({ resources, ...around }: Surroundings): Map<number, string[]> {
   const counted = new Map<number, string[]>();
-  for (const { span, resources: named } of placesOf({ ...around, resources: resources.map(parseResource) })) {
+  for (const { span, resources: named } of resolvedAddressesOf({
+    ...around,
+    resources: resources.map(parseResource),
+  })) {
     for (const { id } of named) counted.set(id, [...(counted.get(id) ?? []), addressText(span.first)]);
   }
   return counted;
