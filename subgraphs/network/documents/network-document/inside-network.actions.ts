@@ -9,7 +9,7 @@ import { ROUTER_COLUMNS } from '../../graph/router/router.js';
 import { DEFAULT_METRIC } from '../../graph/router/router.rules.js';
 import type { ResourceEntry, RouterEntry } from './network-document.js';
 import { hasSameIds, matchEntries } from './network-document.rules.js';
-import { at, type Writing } from './writing.actions.js';
+import { atEntry, type WriteContext } from './write-context.actions.js';
 
 /** The entries of one list of a network. */
 interface EntriesOfNetwork<Entry> {
@@ -30,7 +30,7 @@ const RESOURCES = query('resources-to-write', (db: Tables, value: { tenantId: nu
 
 /** Replaces the resources of the network by these. */
 export async function writeResources(
-  { database, change, groupOf }: Writing,
+  { database, change, groupOf }: WriteContext,
   { networkId, place: network, entries }: EntriesOfNetwork<ResourceEntry>,
 ): Promise<void> {
   const { transaction, tenantId } = change.within;
@@ -43,14 +43,14 @@ export async function writeResources(
   };
   for (const { id } of removed) await deleteResource(database, change, { networkId, id });
   for (const { entry, place, row } of kept) {
-    await at(place, async () => {
+    await atEntry(place, async () => {
       const input = inputOf(entry);
       if (!isSameResource(row, input))
         await updateResource(database, change, { place: { networkId, id: row.id }, input });
     });
   }
   for (const { entry, place } of added)
-    await at(place, async () => createResource(database, change, { ...inputOf(entry), networkId }));
+    await atEntry(place, async () => createResource(database, change, { ...inputOf(entry), networkId }));
 }
 
 type ResourceSpec = Pick<PlainResource, 'address' | 'kind' | 'enabled' | 'groups'>;
@@ -71,19 +71,21 @@ const ROUTERS = query('routers-to-write', (db: Tables, value: { tenantId: number
 
 /** Replaces the routers of the network by these. A router with other settings is deleted and created again. */
 export async function writeRouters(
-  { database, change, peerOf }: Writing,
+  { database, change, peerOf }: WriteContext,
   { networkId, place: network, entries }: EntriesOfNetwork<RouterEntry>,
 ): Promise<void> {
   const { transaction, tenantId } = change.within;
   const rows = await transaction.run(ROUTERS, { tenantId, networkId });
   const inputs: RouterSpec[] = [];
   for (const [index, { peer, peerId, ...terms }] of entries.entries())
-    inputs.push(await at(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer, peerId) })));
+    inputs.push(
+      await atEntry(`${network}.routers[${index}]`, async () => ({ ...terms, peerId: peerOf(peer, peerId) })),
+    );
   const list = { place: `${network}.routers`, entries: inputs, nameOf: nameOfRouter };
   const { added, removed } = matchEntries(list, rows, nameOfRouter);
   for (const { id } of removed) await deleteRouter(database, change, { networkId, id });
   for (const { entry, place } of added)
-    await at(place, async () => createRouter(database, change, { ...entry, networkId }));
+    await atEntry(place, async () => createRouter(database, change, { ...entry, networkId }));
 }
 
 type RouterSpec = Omit<RouterEntry, 'peer' | 'peerId'> & { readonly peerId: number };

@@ -5,8 +5,8 @@ import type { GraphChange } from '../../graph/tenant/tenant.actions.js';
 /** A part of an open change of the graph. */
 export type PartOfChange = GraphChange & Required<Pick<GraphChange, 'within'>>;
 
-/** Writes the entries of one list within an open change, with the ids by label. */
-export interface Writing {
+/** The open change in which the lists of a document are written, and the ids of its labels. */
+export interface WriteContext {
   readonly database: Database;
   readonly change: PartOfChange;
   readonly groupOf: (label: string) => number;
@@ -14,7 +14,7 @@ export interface Writing {
 }
 
 /** Runs the work for one entry. @throws its refusal, prefixed with the path of the entry */
-export async function at<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+export async function atEntry<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
