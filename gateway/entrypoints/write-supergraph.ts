@@ -31,7 +31,9 @@ function planAll(compiler: OperationCompiler, document: DocumentNode): void {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const selected = selectOperation(document, definition.name?.value);
-    for (const values of combinations(conditionsOf(selected).variables)) compiler.compile(selected, values, false);
+    const isDeferring = false;
+    for (const values of combinations(conditionsOf(selected).variables))
+      compiler.compile(selected, values, isDeferring);
   }
 }
 

@@ -27,7 +27,7 @@ const ITEMS_PER_LIST = 10;
 /** Rows of a page that count as one item: a page of the default length counts like any other list. */
 const ROWS_PER_ITEM = 5;
 
-/** Maximum rows of a page that count: those of the longest page, of files. */
+/** Maximum page size in the estimate: the largest of any list, that of files. */
 const MAX_ROWS = 10_000;
 
 /** Upper bound of all counts: nested fragments can exceed the range of a number. */
@@ -92,7 +92,7 @@ export class CostEstimator {
   private selection(selection: SelectionNode, position: Position): Estimate {
     if (selection.kind === Kind.FIELD) return this.field(selection, position);
     if (selection.kind === Kind.FRAGMENT_SPREAD) return this.spread(selection.name.value, position);
-    return this.selections(selection.selectionSet, this.narrowed(selection, position));
+    return this.selections(selection.selectionSet, this.withTypeCondition(selection, position));
   }
 
   private spread(name: string, position: Position): Estimate {
@@ -103,7 +103,7 @@ export class CostEstimator {
     if (!fragment) return EMPTY;
     // Inside itself a fragment counts as empty: another rule reports cycles.
     this.fragments.set(key, EMPTY);
-    const estimate = this.selections(fragment.selectionSet, this.narrowed(fragment, position));
+    const estimate = this.selections(fragment.selectionSet, this.withTypeCondition(fragment, position));
     this.fragments.set(key, estimate);
     return estimate;
   }
@@ -113,7 +113,7 @@ export class CostEstimator {
     const isIntrospection = position.isIntrospection || metaType !== undefined;
     const definition = fieldDefinition(position.type, field.name.value);
     const type = metaType ?? definition?.type;
-    const { weight, items, sizes } = this.weigh(field, definition, position.sizes);
+    const { weight, items, sizes } = this.measure(field, definition, position.sizes);
     const coversAllTypes = isIntrospection && coversAllTypesBelow(field.name.value, position.coversAllTypes);
     const below = field.selectionSet
       ? this.selections(field.selectionSet, { type, isIntrospection, coversAllTypes, sizes })
@@ -139,7 +139,7 @@ export class CostEstimator {
   }
 
   /** Returns the weight of a field, its length if it is a list, and the lengths of lists below it that its arguments set. */
-  private weigh(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined, given: Sizes) {
+  private measure(field: FieldNode, definition: GraphQLField<unknown, unknown> | undefined, given: Sizes) {
     const { weight = 1, sizedFields = [], ...listSize }: FieldCost = definition ? costOf(definition) : {};
     const size = this.sizeOf(field, listSize);
     const sizes: Sizes = Object.fromEntries(sizedFields.map((name) => [name, size]));
@@ -147,8 +147,8 @@ export class CostEstimator {
   }
 
   /**
-   * Returns the assumed length of a list; of a page, the rows that its argument sets: up to ten rows as they are, of more a
-   * fifth, but at least ten.
+   * Returns the assumed length of a list. An argument that sets the page size replaces it: a page of up to ten rows counts
+   * all of them, a longer one a fifth of its rows, but at least ten.
    */
   private sizeOf(field: FieldNode, { assumedSize = ITEMS_PER_LIST, slicingArguments = [] }: FieldCost): number {
     const slicing = field.arguments?.filter(({ name }) => slicingArguments.includes(name.value)) ?? [];
@@ -166,7 +166,10 @@ export class CostEstimator {
     return typeof given === 'number' ? [given] : [];
   }
 
-  private narrowed({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode, position: Position): Position {
+  private withTypeCondition(
+    { typeCondition }: InlineFragmentNode | FragmentDefinitionNode,
+    position: Position,
+  ): Position {
     const type = typeCondition && this.schema.getType(typeCondition.name.value);
     return isCompositeType(type) ? { ...position, type } : position;
   }
