@@ -62,7 +62,7 @@ function viewerOf({ userId, username, substrateAddress, ...token }: TokenHolder,
   return { kind: 'user', userId, username, substrateAddress, isSession, ...token };
 }
 
-/** For so many milliseconds an admission is not checked again: most requests are executed by then. */
+/** Milliseconds for which an admission is not checked again: most requests are executed by then. */
 const ADMISSION_MS = 1_000;
 
 interface Admission {

@@ -14,7 +14,7 @@ export class Outlet {
     private readonly stream: Duplex,
   ) {}
 
-  /** Whether the client leaves so many bytes unread that more should wait. */
+  /** Whether more bytes should wait, because the client has many unread. */
   get isFull(): boolean {
     return this.stream.writableNeedDrain;
   }

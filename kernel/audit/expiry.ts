@@ -41,7 +41,7 @@ interface ExpiryRuntime {
   readonly now: () => Date;
 }
 
-/** Returns the job that deletes entries of the audit log after so many days. */
+/** Returns the job that deletes entries of the audit log that are older than this number of days. */
 export function auditExpiry(days: number): JobDefinition<ExpiryRuntime> {
   return {
     name: 'delete-old-audit-entries',

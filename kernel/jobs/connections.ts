@@ -8,7 +8,7 @@ const IDLE_MS = 90_000;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A statement of pg-boss without an answer after so many milliseconds fails; deletions and upgrades of its tables take seconds. */
+/** Milliseconds after which an unanswered statement of pg-boss fails; deletions and upgrades of its tables take seconds. */
 const QUERY_TIMEOUT_MS = 60_000;
 
 /** What pg-boss sends its statements to. */

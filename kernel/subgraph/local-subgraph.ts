@@ -28,8 +28,8 @@ const NEVER_ABORTED = new AbortController().signal;
 interface LocalSubgraphOptions {
   readonly byteEndpoints?: Readonly<Record<string, ByteEndpoint>> | undefined;
   readonly checks?: SubgraphManifest['checks'];
-  /** Closes the services. */
   readonly startJobs?: () => Promise<void>;
+  /** Closes the services. */
   readonly close?: () => Promise<void>;
 }
 

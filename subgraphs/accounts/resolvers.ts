@@ -75,7 +75,7 @@ export const RESOLVERS: NonEmptyArray<new () => object> = [
   auditLogResolverOf('accounts', User),
 ];
 
-/** What resolves the keys of entities. */
+/** Reference resolvers by entity type. */
 export const REFERENCES = {
   StorageCharge: storageChargeReference,
   Transaction: transactionReference,
@@ -85,7 +85,7 @@ export const REFERENCES = {
 
 /** Mutations that the audit log leaves out. */
 export const UNAUDITED = [
-  // Calls between subgraphs that the ledger and the notifications list one by one.
+  // Calls between subgraphs: the ledger and the notifications record each of them.
   'placeHold',
   'settleHold',
   'releaseHold',
@@ -96,6 +96,6 @@ export const UNAUDITED = [
   // They change no data of a user: anybody can start a sign-in, and its user is known when it ends.
   'requestChallenge',
   'startSocialSignIn',
-  // A request to the sandbox changes nothing of a user.
+  // A request to the sandbox changes no data of a user.
   'exchangeWithSandbox',
 ] as const;

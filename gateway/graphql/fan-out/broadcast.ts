@@ -7,7 +7,7 @@ import type { RequestContext, Variables } from '../../engine/execution.js';
 import type { PlannedOperation } from '../../engine/planned-operation.js';
 import { SerializedResult } from '../serialized-result.js';
 
-/** After so many subscribers other work runs. */
+/** Number of subscribers that are sent an event before other work runs. */
 const SENT_AT_ONCE = 250;
 
 /** Limits of the events without a state that a slow client may leave unread while others get them. */
@@ -29,7 +29,7 @@ export interface Subscriber {
   /** What its events come from: undefined before the first, and while the client is too slow. */
   source: { readonly remove: (subscriber: Subscriber) => void } | undefined;
   readonly isEnded: boolean;
-  /** Whether the client leaves so many bytes unread that more should wait. */
+  /** Whether more bytes should wait, because the client has many unread. */
   readonly isFull: boolean;
   /** Resolves when more can be sent, and also when the client has disconnected. */
   drained(): Promise<void>;

@@ -14,7 +14,7 @@ const MAX_PAIRS = 25_000;
 /** Maximum fields that are counted, where each fragment counts at each use. */
 const MAX_FIELDS = 20_000;
 
-/** Whether so many selections share a response name that validation would take long. False for a text that is no document. */
+/** Whether validation would take long, because many selections share a response name. False for a text that is no document. */
 export function hasManyOverlaps(text: string): boolean {
   const document = parsed(text);
   return document !== undefined && new OverlapCounter(document).isAboveLimit();

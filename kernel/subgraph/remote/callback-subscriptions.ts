@@ -10,7 +10,7 @@ import { readErrors, readResult } from './results.js';
 /** How often subgraphs send a heartbeat of a subscription. Source: Apollo, HTTP callback protocol for GraphQL subscriptions */
 const HEARTBEAT_MS = 5_000;
 
-/** A subscription ends after so many intervals without a message. */
+/** Number of intervals without a message after which a subscription ends. */
 const MISSED_HEARTBEATS = 3;
 
 /** Time of the request that begins a subscription. */

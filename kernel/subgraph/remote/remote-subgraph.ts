@@ -33,7 +33,7 @@ const FETCH_TIMEOUT_MS = 25_000;
 /** Maximum size of a response in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** A stream of events ends after so many intervals without a heartbeat. */
+/** Number of intervals without a heartbeat after which a stream of events ends. */
 const MISSED_HEARTBEATS = 3;
 
 /** Milliseconds of silence before TCP checks that the other host still has the connection. */

@@ -29,5 +29,5 @@ export function readRelativePath(field: string, path: string | null | undefined)
   );
 }
 
-/** Characters of a path in its index. */
+/** Number of leading characters of a path that its index contains. */
 export const INDEXED_CHARACTERS = 600;

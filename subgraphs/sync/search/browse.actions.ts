@@ -11,7 +11,7 @@ import type { BrowseColumn } from './browse.rules.js';
 import type { Directory, DirectoryListing } from './search.js';
 import { typeValues, type TypeFilter } from './search.rules.js';
 
-/** Characters of a name in its index. */
+/** Number of leading characters of a name that its index contains. */
 const INDEXED = sql.lit(INDEXED_CHARACTERS);
 
 /** A directory and the requested page. */

@@ -11,7 +11,7 @@ const KEYS_PER_CALL = 500;
 
 /**
  * A payment counts as made just after the previous scan, so that its quoted price holds while the node or this server was away.
- * At most so long before the block, in milliseconds: a quote is no option on the price.
+ * Maximum milliseconds before the block: a quote is no option on the price.
  */
 const MAX_BACKDATED_MS = 6 * 3_600_000;
 

@@ -38,7 +38,7 @@ const UNPAID = query(
   RETURNING p.user_id AS "userId", p.transaction_id AS "transactionId", p.payment_intent_id AS "intentId"`,
 );
 
-/** Payments without a hosted page that were not paid in a day, at most so many; they count as queried now. */
+/** Payments without a hosted page that were not paid in a day, at most `limit`; they count as queried now. */
 export function unpaidPayments({ database, now }: AccountsRuntime, limit: number): Promise<UnpaidPayment[]> {
   const createdBefore = new Date(now().getTime() - TTL_MS);
   return database.run(UNPAID, { now: now(), createdBefore, limit });

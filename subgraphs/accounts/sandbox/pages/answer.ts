@@ -1,4 +1,4 @@
-/** The response of a page. */
+/** An HTML page or a redirect. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

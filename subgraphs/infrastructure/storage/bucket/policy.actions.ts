@@ -189,7 +189,7 @@ export const CHECK_POLICIES: JobDefinition<InfrastructureRuntime> = {
   work: (_data, runtime) => checkPolicies(runtime),
 };
 
-/** So many buckets after each other for which the store gives no answer mean that it is down: each takes up to half a minute. */
+/** Number of consecutive buckets without an answer after which the store counts as down: each takes up to half a minute. */
 const MAX_UNANSWERED = 3;
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ByteArray, UInt64 } from '../../../../kernel/scalars/scalars.js';
 
-/** Maximum chunk hashes in the answer for a file: a page of 10,000 files with so many stays below the limit of rows in memory. */
+/** Maximum chunk hashes in the answer for a file: a page of 10,000 files with this number of hashes stays below the limit of rows in memory. */
 const MAX_CHUNK_HASHES = 64;
 
 @ObjectType({ description: 'An encrypted file in a folder, at its current revision.', simpleResolvers: true })

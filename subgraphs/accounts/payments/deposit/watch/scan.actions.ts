@@ -72,7 +72,7 @@ interface NextRange {
   readonly watched: readonly WatchedAddress[];
 }
 
-/** Scans the next range, or a smaller one if the node does not answer for so many blocks. @returns the largest range to try next */
+/** Scans the next range, or a smaller one if the node does not answer for that number of blocks. @returns the largest range to try next */
 async function scanNextRange(
   scan: Scan,
   chain: DepositChain,
