@@ -29,7 +29,7 @@ class NewRouterArgs {
 }
 
 @ArgsType()
-class RouterPlaceArgs {
+class RouterArgs {
   @Field(() => Int, { description: 'One of your networks.' })
   networkId!: number;
 
@@ -66,7 +66,7 @@ export class RouterResolver {
       'Deletes a router; its peer remains. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async deleteRouter(
-    @Args(() => RouterPlaceArgs) { networkId, id }: RouterPlaceArgs,
+    @Args(() => RouterArgs) { networkId, id }: RouterArgs,
     @Ctx() { viewer, database, now }: Context,
   ): Promise<boolean> {
     await deleteRouter(database, { viewer: requireUser(viewer), now: now() }, { networkId, id });

@@ -7,11 +7,11 @@ import type { NetworkRuntime } from '../../services.js';
 
 const NAME = 'tell-vm-joined';
 
-/** The virtual machine of a key: the one that it was made for, or that its peer was attached as. @param key a row of enrollment */
+/** The uuid of the virtual machine that a setup key was created for, or that its peer is attached to. @param key alias of a row of enrollment */
 export const vmOfKey = (key: string) => sql<string | null>`coalesce(${sql.ref(key)}.vm::text,
   (SELECT i.vm_instance FROM network.infra_enrollment i WHERE i.tenant_id = ${sql.ref(key)}.tenant_id AND i.peer_id = ${sql.ref(key)}.peer_id))`;
 
-/** Notifies infrastructure that a machine joined, so that its address is shown at once; null for other machines. */
+/** Notifies infrastructure that a virtual machine joined, so that its address is shown at once. @param vm its uuid; null: another machine */
 export async function notifyVmJoined(transaction: Transaction, jobs: Jobs, vm: string | null): Promise<void> {
   if (vm !== null) await jobs.enqueue(transaction, NAME, { uuid: vm }, { key: vm });
 }
