@@ -1235,7 +1235,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a setup key
-         * @description Revokes a setup key. A key that was used stays used, and its machine stays a peer. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
+         * @description Revokes a setup key. Revoking a used key does not remove the machine that joined with it. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.
          */
         delete: operations["RevokeSetupKey"];
         options?: never;
@@ -2120,7 +2120,7 @@ export interface components {
             revision_seq: number | string;
             /** @description 32 bytes: BLAKE3 of the owner’s address and the plaintext. */
             salted_hash: number[] | string;
-            /** @description 64 bytes: Ed25519 signature of the sentence that contains `ciphertextHash`. */
+            /** @description 64 bytes: Ed25519 signature of the message that contains `ciphertextHash`. */
             signature: number[] | string;
             /** @description 32 bytes: Ed25519 public key that verifies the signature. */
             signing_key: number[] | string;
@@ -11909,14 +11909,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description 1 to 100 characters without control characters. Default: `vm-<peer>`, also for an empty text. */
+                    /** @description 1 to 100 characters without control characters. Omitted or empty: `vm-<peer id>`. */
                     vm_label?: string | null;
                     /**
                      * Format: int32
                      * @description One of your groups. Default: the default group.
                      */
                     group?: number | null;
-                    /** @description The order ticket of the VM. */
+                    /** @description Id of the order for the VM, 1 to 256 characters. */
                     vm_ticket_ref?: string | null;
                 };
             };
@@ -17470,7 +17470,7 @@ export interface operations {
                     folder_hash: string;
                     /** @description Files to rename, at most 1000. */
                     renames: components["schemas"]["RenameInput"][];
-                    /** @description 64 bytes: Ed25519 signature of the sentence that contains the pairs of path hashes. */
+                    /** @description 64 bytes: Ed25519 signature of the message that lists the pairs of path hashes. */
                     signature: number[] | string;
                     /** @description 32 bytes: Ed25519 public key that verifies the signature. */
                     signing_key: number[] | string;

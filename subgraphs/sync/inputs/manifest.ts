@@ -19,7 +19,7 @@ export class ManifestInput {
   timestamp!: string;
 
   @Field(() => ByteArray, {
-    description: '64 bytes: Ed25519 signature of the sentence that contains `ciphertextHash`.',
+    description: '64 bytes: Ed25519 signature of the message that contains `ciphertextHash`.',
   })
   signature!: Buffer;
 

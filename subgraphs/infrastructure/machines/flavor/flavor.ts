@@ -84,7 +84,7 @@ export class VmFlavorArgs {
   })
   stoppedCreditsPerHour?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Description, up to 2000 characters.' })
+  @Field(() => String, { nullable: true, description: 'Description, up to 2000 characters. Omitted: none.' })
   description?: string | null;
 }
 

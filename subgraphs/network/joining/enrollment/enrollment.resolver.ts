@@ -14,12 +14,15 @@ export class EnrollmentResolver {
   async enrollPeer(
     @Arg('vmLabel', () => String, {
       nullable: true,
-      description: '1 to 100 characters without control characters. Default: `vm-<peer>`, also for an empty text.',
+      description: '1 to 100 characters without control characters. Omitted or empty: `vm-<peer id>`.',
     })
     vmLabel: string | null,
     @Arg('groupId', () => Int, { nullable: true, description: 'One of your groups. Default: the default group.' })
     groupId: number | null,
-    @Arg('vmTicketRef', () => String, { nullable: true, description: 'The order ticket of the VM.' })
+    @Arg('vmTicketRef', () => String, {
+      nullable: true,
+      description: 'Id of the order for the VM, 1 to 256 characters.',
+    })
     vmTicketRef: string | null,
     @Ctx() { viewer, database, publicUrl, now, log, services: { engine } }: NetworkContext,
   ): Promise<Enrollment> {
@@ -37,7 +40,7 @@ export class EnrollmentResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Revokes a setup key. A key that was used stays used, and its machine stays a peer. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
+      'Revokes a setup key. Revoking a used key does not remove the machine that joined with it. Errors: FORBIDDEN until your private network is provisioned, NOT_FOUND.',
   })
   async revokeSetupKey(
     @Arg('id', () => Int, { description: 'The setup key.' }) id: number,

@@ -7,7 +7,7 @@ import type { FolderKey, FolderName } from '../../inputs/owner.rules.js';
 import { indexFiles } from '../index/index.actions.js';
 import type { SyncContext } from '../../services.js';
 import type { FileRow } from '../rows.js';
-import type { PathRegistration, RefusedPath, RelativePathInput, RenameInput, Renaming } from './rename.js';
+import type { PathRegistration, RefusedPath, RelativePathInput, RenameInput, RenameResult } from './rename.js';
 import { isRelativePath } from '../../inputs/path.rules.js';
 import { planRenames, type Renamed } from './rename.rules.js';
 
@@ -29,7 +29,7 @@ export function renameFiles(
   folder: FolderName,
   renames: readonly RenameInput[],
   now: Date,
-): Promise<Renaming> {
+): Promise<RenameResult> {
   return database.change(async (transaction) => {
     const key = await lockLiveFolder(transaction, folder);
     const pathHashes = renames.flatMap(({ oldPathHash, newPathHash }) => [oldPathHash, newPathHash]);

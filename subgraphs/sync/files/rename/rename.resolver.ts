@@ -5,12 +5,12 @@ import { ByteArray } from '../../../../kernel/scalars/scalars.js';
 import { readFolderHash, requireOwner } from '../../inputs/owner.rules.js';
 import type { SyncContext } from '../../services.js';
 import { registerRelativePaths, renameFiles } from './rename.actions.js';
-import { PathRegistration, RelativePathInput, RenameInput, Renaming } from './rename.js';
+import { PathRegistration, RelativePathInput, RenameInput, RenameResult } from './rename.js';
 import { checkRenames, MAX_PATHS } from './rename.rules.js';
 
 @Resolver()
 export class RenameResolver {
-  @Mutation(() => Renaming, {
+  @Mutation(() => RenameResult, {
     description:
       'Renames files of a folder independently of each other; the stored bytes do not change. Errors: BAD_REQUEST with `reason` batch_too_large or invalid_manifest, FORBIDDEN for another owner.',
   })
@@ -19,13 +19,13 @@ export class RenameResolver {
     @Arg('folderHash', () => String, { description: 'Folder hash: 16 hex digits.' }) folderHash: string,
     @Arg('renames', () => [RenameInput], { description: 'Files to rename, at most 1000.' }) renames: RenameInput[],
     @Arg('signature', () => ByteArray, {
-      description: '64 bytes: Ed25519 signature of the sentence that contains the pairs of path hashes.',
+      description: '64 bytes: Ed25519 signature of the message that lists the pairs of path hashes.',
     })
     signature: Buffer,
     @Arg('signingKey', () => ByteArray, { description: '32 bytes: Ed25519 public key that verifies the signature.' })
     signingKey: Buffer,
     @Ctx() { viewer, database, now }: Context,
-  ): Promise<Renaming> {
+  ): Promise<RenameResult> {
     requireOwner(viewer, ownerAddress);
     checkRenames(renames, { signature, signingKey });
     return renameFiles(database, { ownerAddress, folderHash: readFolderHash(folderHash) }, renames, now());

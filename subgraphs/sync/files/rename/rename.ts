@@ -50,7 +50,7 @@ export class UnrenamedFile {
 }
 
 @ObjectType({ description: 'Result of renaming files.', simpleResolvers: true })
-export class Renaming {
+export class RenameResult {
   @Field(() => String, { description: '`ok`, even if no file was renamed.' })
   status!: 'ok';
 
