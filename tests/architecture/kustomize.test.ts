@@ -99,6 +99,7 @@ describe.each(isInstalled ? ['overlays/example'] : [])('deploy/kubernetes/%s', (
   it('changes every image, and all autoscalers', () => {
     const objects = render(`deploy/kubernetes/${folder}`);
     const images = [...JSON.stringify(objects).matchAll(/"image":"([^"]+)"/g)].map(([, image]) => image);
+    expect(images.length).toBeGreaterThan(0);
     expect(images).toEqual(images.map(() => `registry.example/archipelago:${packageVersion()}`));
     const autoscalers = objects.filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
     expect(autoscalers.map((each) => ownMetrics(each as never).length)).toEqual(autoscalers.map(() => 2));

@@ -8,6 +8,7 @@ import { projectFile } from '../kit/compose.js';
 import { sayExpected } from '../kit/expected-lines.js';
 import { rendersComponents, renderWith, type Rendered } from '../kit/kubernetes/kustomize.js';
 import { validateStrictly } from '../kit/kubernetes/strict-schema.js';
+import { numberIn } from './source.js';
 
 const FOLDER = 'deploy/kubernetes/components/pgbouncer';
 const MODELS = { Deployment, NetworkPolicy, PodDisruptionBudget, Service } as const;
@@ -55,18 +56,16 @@ describe(FOLDER, () => {
   });
 
   it('leaves its service before it stops, and has the time for both', () => {
-    const [, seconds = ''] =
-      /sleep 5; kill -INT 1; sleep (\d+)/.exec(container?.lifecycle?.preStop?.exec?.command?.at(-1) ?? '') ?? [];
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(5 + Number(seconds));
+    const seconds = numberIn(`${FOLDER}/pgbouncer.yaml`, /sleep 5; kill -INT 1; sleep (\d+)/);
+    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(5 + seconds);
   });
 
   it('says how many connections PostgreSQL needs', () => {
-    const [, queue = ''] = /MAX_CONNECTIONS = (\d+);/.exec(projectFile('kernel/jobs/connections.ts')) ?? [];
+    const queue = numberIn('kernel/jobs/connections.ts', /MAX_CONNECTIONS = (\d+);/);
     const pods = SUBGRAPHS.map((name) => {
-      const [, most = ''] = /maxReplicas: (\d+)/.exec(projectFile(`deploy/kubernetes/base/${name}.yaml`)) ?? [];
-      return Number(most) + 1;
+      return numberIn(`deploy/kubernetes/base/${name}.yaml`, /maxReplicas: (\d+)/) + 1;
     });
-    const jobs = pods.reduce((sum, count) => sum + count * Number(queue), 10);
+    const jobs = pods.reduce((sum, count) => sum + count * queue, 10);
     const atOnce = Number(deployment.spec?.replicas) + Number(deployment.spec?.strategy?.rollingUpdate?.maxSurge);
     const needed = jobs + atOnce * Number(setting('default_pool_size'));
     expect(projectFile(`${FOLDER}/pgbouncer.ini`)).toContain(`max_connections = ${needed} `);

@@ -28,6 +28,13 @@ function pathsIn(folder: string): string[] {
     });
 }
 
+/** Returns the number that the first group of the pattern matches in a file. Fails if the pattern matches nothing. */
+export function numberIn(path: string, pattern: RegExp): number {
+  const [, digits] = pattern.exec(readFileSync(join(packageRoot(), path), 'utf8')) ?? [];
+  if (digits === undefined) throw new Error(`${path} has nothing like ${pattern}`);
+  return Number(digits);
+}
+
 /** The production code. */
 export function code(): SourceFile[] {
   return filesIn(['gateway', 'kernel', 'subgraphs'], '.ts');
