@@ -122,13 +122,24 @@ describe('a variable of our services', () => {
   });
 
   it('names other services by their names and ports', () => {
-    const ports: Record<string, string[]> = { nats: ['4222'], store: ['7070'] };
-    for (const [name, { environment }] of own) ports[name] = [String(environment?.PORT)];
-    const places = variablesIn(own)
-      .filter(([, name]) => ['SUBGRAPHS', 'EVENTS_URL', 'BLOB_URL'].includes(name))
-      .flatMap(([, , value]) => [...value.matchAll(/(?:http|nats):\/\/(\w+):(\d+)/g)]);
-    expect(places.length).toBeGreaterThan(0);
-    expect(places.filter(([, host = '', port = '']) => !ports[host]?.includes(port))).toEqual([]);
+    const { store, registry } = compose.services;
+    // The defaults of the images, what the store is told to listen on, and what is published.
+    const ports: Record<string, string | undefined> = {
+      nats: '4222',
+      postgres: '5432',
+      mail: '1025',
+      store: /--port :(\d+) /.exec(store?.command?.join(' ') ?? '')?.[1],
+      registry: registry?.ports?.[0]?.split(':').at(-1),
+    };
+    for (const [name, { environment }] of own) ports[name] = String(environment?.PORT);
+    // Also what the comments tell the reader to set.
+    const text = projectFile('docker-compose.yml') + projectFile('deploy/secrets.sh');
+    const url = /\b(?:http|nats|smtp|postgres):\/\/(?:\S*@)?(?!localhost|127\.)(\w+):(\d+)/g;
+    const places = [...text.matchAll(url)].map(([, host = '', port = '']) => [host, port]);
+    expect(new Set(places.map(([host]) => host))).toEqual(
+      new Set(['accounts', 'infrastructure', 'network', 'sync', 'nats', 'store', 'registry', 'mail', 'postgres']),
+    );
+    expect(places.filter(([host = '', port]) => !(host in compose.services) || ports[host] !== port)).toEqual([]);
   });
 
   it('is said in the README where the host may set it', () => {
