@@ -17,9 +17,9 @@ async function main(): Promise<string> {
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new ConfigError(USAGE);
   const config = readSettings(SUBGRAPHS);
-  const home = await openExistingDatabase(config);
+  const server = await openExistingDatabase(config);
   try {
-    const options = { folder: resolve(folder), config, databaseUrl: home.url, subgraphs: SUBGRAPHS };
+    const options = { folder: resolve(folder), config, databaseUrl: server.url, subgraphs: SUBGRAPHS };
     const withKeys = values['without-keys'] !== true;
     const { tables, objects, keys } = await backUp({ ...options, withKeys });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
@@ -27,7 +27,7 @@ async function main(): Promise<string> {
     const secrets = keys.length > 0 ? 'It has the keys of DATA_DIR: keep it secret.' : 'It has no keys.';
     return `backed up ${rows} rows and ${count} objects to ${folder}. ${secrets}`;
   } finally {
-    await home.stop();
+    await server.stop();
   }
 }
 

@@ -16,7 +16,7 @@ async function main(names: readonly string[]): Promise<string> {
   const config = readSettings(SUBGRAPHS);
   const subgraphs = names.length > 0 ? names.map(manifestOf) : SUBGRAPHS;
   const log = openLog(config.logLevel, 'archipelago-reseal');
-  const home = await openExistingDatabase(config);
+  const server = await openExistingDatabase(config);
   const results: Resealed[] = [];
   try {
     // Opening the box would create a key.
@@ -24,7 +24,7 @@ async function main(names: readonly string[]): Promise<string> {
       throw new ConfigError(`There is no data-key in ${config.dataDir}: set DATA_DIR or DATA_KEY.`);
     const secretBox = await openSecretBox(config);
     for (const { name, secrets = [] } of subgraphs) {
-      const database = connectDatabase({ url: home.url, schema: name, log });
+      const database = connectDatabase({ url: server.url, schema: name, log });
       const own: Resealed[] = [];
       for (const column of secrets) own.push(await resealSecrets(database, secretBox, column));
       if (own.length > 0 && own.every(({ unreadable }) => unreadable === 0)) await releaseDataKeys(database, config);
@@ -32,7 +32,7 @@ async function main(names: readonly string[]): Promise<string> {
       await database.close();
     }
   } finally {
-    await home.stop();
+    await server.stop();
   }
   const sum = (figure: keyof Resealed) => results.reduce((total, result) => total + result[figure], 0);
   if (sum('unreadable') > 0)

@@ -14,7 +14,7 @@ export const OWNER = 'archipelago';
 
 /** A complete database cluster on disk. */
 export interface Cluster {
-  home: string;
+  directory: string;
   data: string;
   logFile: string;
   password: string;
@@ -24,17 +24,17 @@ export interface Cluster {
 
 /** Creates the directory for the cluster, its password, log and lock; returns its real path. */
 export async function makeDataDirectory(dataDir: string): Promise<string> {
-  const home = path.resolve(dataDir, 'postgres');
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  return realpath(home);
+  const directory = path.resolve(dataDir, 'postgres');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return realpath(directory);
 }
 
-/** Opens the cluster in `home` and creates it if it is missing. The caller holds the lock of `home`. */
-export async function openCluster(home: string, signal?: AbortSignal): Promise<Cluster> {
-  const data = path.join(home, 'data');
+/** Opens the cluster in `directory` and creates it if it is missing. The caller holds the lock of `directory`. */
+export async function openCluster(directory: string, signal?: AbortSignal): Promise<Cluster> {
+  const data = path.join(directory, 'data');
   const isNew = !(await isDirectory(data));
-  const password = await readPassword(path.join(home, 'password'), isNew);
-  const cluster = { home, data, logFile: path.join(home, 'log'), password, isNew };
+  const password = await readPassword(path.join(directory, 'password'), isNew);
+  const cluster = { directory, data, logFile: path.join(directory, 'log'), password, isNew };
   if (isNew) await createCluster(cluster, signal);
   return cluster;
 }
@@ -58,25 +58,25 @@ async function readPassword(file: string, mayCreate: boolean): Promise<string> {
 
 // Created under a temporary name and renamed when complete, so that a killed start leaves no incomplete cluster.
 async function createCluster(cluster: Cluster, signal: AbortSignal | undefined): Promise<void> {
-  await removeUnfinished(cluster.home);
-  const dir = await mkdtemp(path.join(cluster.home, TEMPORARY_PREFIX));
+  await removeUnfinished(cluster.directory);
+  const dir = await mkdtemp(path.join(cluster.directory, TEMPORARY_PREFIX));
   await rm(dir, { recursive: true });
   const { initdb } = await locatePrograms(cluster.data);
   try {
-    await runInitdb([...initdb, ...initdbArguments(cluster.home, dir)], cluster.home, signal);
+    await runInitdb([...initdb, ...initdbArguments(cluster.directory, dir)], cluster.directory, signal);
   } catch (error) {
-    await removeUnfinished(cluster.home);
+    await removeUnfinished(cluster.directory);
     throw error;
   }
   await rename(dir, cluster.data);
-  await syncDirectory(cluster.home);
+  await syncDirectory(cluster.directory);
 }
 
 // Runs in its own process group, so that server processes started by initdb end with it.
-async function runInitdb([command = '', ...args]: string[], home: string, signal?: AbortSignal): Promise<void> {
+async function runInitdb([command = '', ...args]: string[], directory: string, signal?: AbortSignal): Promise<void> {
   const detached = process.platform !== 'win32';
   const child = spawn(command, args, {
-    cwd: home,
+    cwd: directory,
     env: serverEnvironment(),
     detached,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -103,18 +103,18 @@ function killGroup({ pid }: ChildProcess, isGroup: boolean): void {
   }
 }
 
-function initdbArguments(home: string, dir: string): string[] {
+function initdbArguments(directory: string, dir: string): string[] {
   const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
-  const access = [`--username=${OWNER}`, `--pwfile=${path.join(home, 'password')}`, '--auth=scram-sha-256'];
+  const access = [`--username=${OWNER}`, `--pwfile=${path.join(directory, 'password')}`, '--auth=scram-sha-256'];
   // Iterations protect guessable passwords and cost time on every connection; this password has 256 random bits.
   return ['-D', dir, '--data-checksums', ...locale, ...access, '--set=scram_iterations=1'];
 }
 
-async function removeUnfinished(home: string): Promise<void> {
-  const unfinished = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
+async function removeUnfinished(directory: string): Promise<void> {
+  const unfinished = (await readdir(directory)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
   // An initdb whose parent was killed may still write here; it fails soon after.
   for (const name of unfinished) {
-    await rm(path.join(home, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    await rm(path.join(directory, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
   }
 }
 

@@ -32,17 +32,17 @@ export interface EmbeddedPostgres {
  * If the server dies while it is open, it is restarted on the same port, so that pools recover.
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const home = await makeDataDirectory(options.dataDir);
+  const directory = await makeDataDirectory(options.dataDir);
   const stopping = new AbortController();
   let recovery = Promise.resolve();
-  let link = await join(home, options);
+  let link = await join(directory, options);
   const watch = (): void => {
     link.client.once('end', () => {
       if (!stopping.signal.aborted) recovery = recover();
     });
   };
   const recover = async (): Promise<void> => {
-    const found = await rejoin(home, { options, port: link.port, stopping: stopping.signal });
+    const found = await rejoin(directory, { options, port: link.port, stopping: stopping.signal });
     if (!found) return;
     link = found;
     watch();
@@ -52,7 +52,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const stop = async (): Promise<void> => {
     stopping.abort();
     await recovery;
-    await leave(home, link);
+    await leave(directory, link);
   };
   return { url: urlOf(link), how: link.how, stop: () => (stopped ??= stop()) };
 }
@@ -68,10 +68,10 @@ export async function openExistingDatabase({
   return openEmbeddedPostgres({ dataDir, log: () => undefined });
 }
 
-async function join(home: string, options: EmbeddedPostgresOptions, port?: number): Promise<Link> {
+async function join(directory: string, options: EmbeddedPostgresOptions, port?: number): Promise<Link> {
   const { log, settings = {}, signal } = options;
   const startMs = performance.now();
-  const link = await exclusively(lockOf(home), () => joinCluster(home, { settings, port, signal }), signal);
+  const link = await exclusively(lockOf(directory), () => joinCluster(directory, { settings, port, signal }), signal);
   log(`PostgreSQL ${link.how} on 127.0.0.1:${link.port} in ${Math.round(performance.now() - startMs)} ms`);
   return link;
 }
@@ -82,10 +82,10 @@ interface Recovery {
   stopping: AbortSignal;
 }
 
-async function rejoin(home: string, { options, port, stopping }: Recovery): Promise<Link | undefined> {
+async function rejoin(directory: string, { options, port, stopping }: Recovery): Promise<Link | undefined> {
   for (let delayMs = 500; !stopping.aborted; delayMs = Math.min(2 * delayMs, MAX_RETRY_DELAY_MS)) {
     try {
-      return await join(home, options, port);
+      return await join(directory, options, port);
     } catch (error) {
       options.log(
         `PostgreSQL ended and could not be restarted: ${error instanceof Error ? error.message : String(error)}`,
@@ -96,17 +96,17 @@ async function rejoin(home: string, { options, port, stopping }: Recovery): Prom
   return undefined;
 }
 
-async function leave(home: string, link: Link): Promise<void> {
+async function leave(directory: string, link: Link): Promise<void> {
   link.socket.ref();
-  await exclusively(lockOf(home), async () => {
+  await exclusively(lockOf(directory), async () => {
     const isLast = await isLastUser(link);
     await link.client.end().catch(() => undefined);
-    if (isLast) await stopPostmaster(path.join(home, 'data'));
+    if (isLast) await stopPostmaster(path.join(directory, 'data'));
   });
 }
 
-function lockOf(home: string): string {
-  return path.join(home, 'lock');
+function lockOf(directory: string): string {
+  return path.join(directory, 'lock');
 }
 
 function urlOf({ password, port }: Link): string {

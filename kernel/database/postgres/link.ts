@@ -40,9 +40,9 @@ export interface JoinOptions {
   signal: AbortSignal | undefined;
 }
 
-/** Connects to the running server of `home`, or starts it. The caller holds the lock of `home`. */
-export async function joinCluster(home: string, options: JoinOptions): Promise<Link> {
-  const cluster = await openCluster(home, options.signal);
+/** Connects to the running server of `directory`, or starts it. The caller holds the lock of `directory`. */
+export async function joinCluster(directory: string, options: JoinOptions): Promise<Link> {
+  const cluster = await openCluster(directory, options.signal);
   // Retry: another program may take the port, or a server may appear whose parent was killed a moment ago.
   for (let attempt = 1; ; attempt++) {
     const link = (await attach(cluster, options.signal)) ?? (await start(cluster, options));
@@ -131,7 +131,7 @@ async function handleConnectError(error: unknown, cluster: Cluster, { port, pid 
     await client.end();
   }
   if (codeOf(error) === WRONG_PASSWORD) {
-    throw new Error(`PostgreSQL (pid ${pid}) refuses the password in ${cluster.home}: restore the right one`);
+    throw new Error(`PostgreSQL (pid ${pid}) refuses the password in ${cluster.directory}: restore the right one`);
   }
 }
 

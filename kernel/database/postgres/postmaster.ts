@@ -133,7 +133,7 @@ export async function spawnPostmaster(
     const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const [command = '', ...args] = [...postgres, '-D', cluster.data, '-p', String(port), ...options];
     const child = spawn(command, args, {
-      cwd: cluster.home,
+      cwd: cluster.directory,
       detached: true,
       env: serverEnvironment(),
       stdio: ['ignore', log.fd, log.fd],

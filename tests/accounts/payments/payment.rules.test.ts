@@ -77,17 +77,17 @@ describe('the states of a transaction', () => {
   });
 });
 
-describe('the breaker', () => {
+describe('the circuit breaker', () => {
   const isOutage = () => true;
 
-  /** A breaker after so many failures, and a clock that the test moves. */
+  /** A circuit breaker after so many failures, and a clock that the test moves. */
   async function failing(times: number) {
-    const breaker = new CircuitBreaker();
+    const circuitBreaker = new CircuitBreaker();
     const clock = { ms: 1_000_000 };
     const now = () => new Date(clock.ms);
     let asked = 0;
     const call = (answers: boolean) =>
-      breaker
+      circuitBreaker
         .call(
           async () => {
             asked += 1;

@@ -21,15 +21,15 @@ function work() {
 
 describe('the turns of a viewer', () => {
   it('are eight at a time, a thousand wait, more are refused; those of others are not touched', async () => {
-    const turns = new ViewerQueue();
+    const viewerQueue = new ViewerQueue();
     const { begin, running, end } = work();
-    const all = Array.from({ length: 1008 }, () => turns.take(user(1), begin));
+    const all = Array.from({ length: 1008 }, () => viewerQueue.take(user(1), begin));
     await settled();
     expect(running()).toBe(8);
-    await expect(turns.take(user(1), begin)).rejects.toMatchObject({
+    await expect(viewerQueue.take(user(1), begin)).rejects.toMatchObject({
       extensions: { code: 'RATE_LIMITED', retryAfter: 2 },
     });
-    for (const other of [user(2), ANONYMOUS]) expect(await turns.take(other, async () => 'done')).toBe('done');
+    for (const other of [user(2), ANONYMOUS]) expect(await viewerQueue.take(other, async () => 'done')).toBe('done');
     for (let ended = 0; ended < all.length; ended += 8) {
       end();
       await settled();
@@ -38,10 +38,10 @@ describe('the turns of a viewer', () => {
   });
 
   it('are more for a service, none for whoever is not signed in', async () => {
-    const turns = new ViewerQueue();
+    const viewerQueue = new ViewerQueue();
     const begun = async (viewer: Viewer) => {
       const { begin, running } = work();
-      for (const _ of Array(100)) void turns.take(viewer, begin);
+      for (const _ of Array(100)) void viewerQueue.take(viewer, begin);
       await settled();
       return running();
     };
@@ -49,12 +49,12 @@ describe('the turns of a viewer', () => {
   });
 
   it('of a service wait up to ten thousand, and more are refused', async () => {
-    const turns = new ViewerQueue();
+    const viewerQueue = new ViewerQueue();
     const service: Viewer = { kind: 'service', name: 'a service', ...token };
     const { begin, end } = work();
-    const all = Array.from({ length: 10_064 }, () => turns.take(service, begin));
+    const all = Array.from({ length: 10_064 }, () => viewerQueue.take(service, begin));
     const refused = { extensions: { code: 'RATE_LIMITED', retryAfter: 2 } };
-    await expect(turns.take(service, begin)).rejects.toMatchObject(refused);
+    await expect(viewerQueue.take(service, begin)).rejects.toMatchObject(refused);
     for (let ended = 0; ended < all.length; ended += 64) {
       end();
       await settled();

@@ -161,7 +161,7 @@ describe('the operations of a client that does not read', () => {
     };
     socket.pause();
     all = Promise.allSettled(Array.from({ length: 20 }, () => outlet.whenRead((work) => work(), execute)));
-    for (let turns = 0; turns < 100; turns++) await turn();
+    for (let round = 0; round < 100; round++) await turn();
     expect(executed).toBeLessThan(10);
   });
   afterEach(() => socket.terminate());
@@ -208,7 +208,7 @@ it('a client that ignores the close frame is not heard any more, and its connect
   const readBefore = connection.bytesRead;
   socket.send(OPERATION);
   while (connection.bytesRead === readBefore) await turn();
-  for (let turns = 0; turns < 10; turns++) await turn();
+  for (let round = 0; round < 10; round++) await turn();
   jest.advanceTimersByTime(SOCKET_OPTIONS.closeTimeout);
   await closed;
   expect(handled.operations).toBe(1);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { KeyedSemaphore } from '../../../kernel/concurrency/keyed-semaphore.js';
 
-const turns = () => new KeyedSemaphore({ atOnce: 2, waiting: 1 }, () => new Error('too many'));
+const newSemaphore = () => new KeyedSemaphore({ atOnce: 2, waiting: 1 }, () => new Error('too many'));
 
 describe('turns', () => {
   it('let so many of a name in, the next when one leaves, and refuse who finds the line full', async () => {
-    const line = turns();
+    const line = newSemaphore();
     const [first] = [await line.enter('a'), await line.enter('a')];
     const third = line.enter('a');
     await expect(line.enter('a')).rejects.toThrow('too many');
@@ -15,7 +15,7 @@ describe('turns', () => {
   });
 
   it('keep names apart', async () => {
-    const line = turns();
+    const line = newSemaphore();
     await Promise.all([line.enter('a'), line.enter('a')]);
     expect(await line.take('b', async () => 'done')).toBe('done');
   });
@@ -48,7 +48,7 @@ describe('turns', () => {
   });
 
   it('end once, and with work that fails', async () => {
-    const line = turns();
+    const line = newSemaphore();
     const [first] = [await line.enter('a'), await line.enter('a')];
     first();
     first();

@@ -9,16 +9,16 @@ import type { LedgerProof } from './ledger-proof.js';
 /** `npm run ledger:prove`: checks the ledger, also of a running platform; exits with 1 if it does not balance. */
 async function prove(): Promise<LedgerProof> {
   const config = readConfig({});
-  const home = await openExistingDatabase(config);
+  const server = await openExistingDatabase(config);
   const log = openLog(config.logLevel, 'archipelago-proof');
-  const database = connectDatabase({ url: home.url, schema: 'accounts', log });
+  const database = connectDatabase({ url: server.url, schema: 'accounts', log });
   try {
     return await proveLedger(database, new Date());
   } catch (error) {
     throw hasNoLedger(error) ? new ConfigError(NO_LEDGER) : error;
   } finally {
     await database.close();
-    await home.stop();
+    await server.stop();
   }
 }
 

@@ -25,7 +25,7 @@ export interface ProcessorClientSettings {
 
 /** Client of the payment processor, opened at first use. */
 export class ProcessorClient {
-  private readonly breaker = new CircuitBreaker();
+  private readonly circuitBreaker = new CircuitBreaker();
   private opened: Promise<Processor> | undefined;
 
   constructor(private readonly config: PaymentConfig) {}
@@ -53,7 +53,7 @@ export class ProcessorClient {
       telemetry: false,
       httpClient: Stripe.createFetchHttpClient(reach),
     });
-    return new StripeProcessor({ stripe, breaker: this.breaker, ...settings });
+    return new StripeProcessor({ stripe, circuitBreaker: this.circuitBreaker, ...settings });
   }
 }
 

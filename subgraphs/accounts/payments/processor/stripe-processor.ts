@@ -38,7 +38,7 @@ const EVENTS_AT_ONCE = 5_000;
 export interface StripeDependencies {
   readonly stripe: Stripe;
   readonly webhookSecrets: () => Promise<readonly string[]>;
-  readonly breaker: CircuitBreaker;
+  readonly circuitBreaker: CircuitBreaker;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
@@ -173,9 +173,9 @@ export class StripeProcessor implements Processor {
   }
 
   private async send<Result>(work: (stripe: Stripe) => Promise<Result>): Promise<Result> {
-    const { stripe, breaker, now, log } = this.dependencies;
+    const { stripe, circuitBreaker, now, log } = this.dependencies;
     try {
-      return await breaker.call(() => work(stripe), { now, isOutage });
+      return await circuitBreaker.call(() => work(stripe), { now, isOutage });
     } catch (error) {
       if (errorCode(error)) throw error;
       log[isOutage(error) ? 'error' : 'warn'](refusalOf(error), 'the payment processor failed or refused a request');

@@ -64,10 +64,10 @@ export class TenantLighthouses {
   private async serveTenant(tenant: ServedTenant, now: Date): Promise<void> {
     const { directory, settings, log } = this.dependencies;
     this.served.delete(tenant.id);
-    const home = join(directory, String(tenant.id));
-    const keyFile = join(home, 'host.key');
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    const certificate = await this.certificateOf(tenant, { home, keyFile, now });
+    const folder = join(directory, String(tenant.id));
+    const keyFile = join(folder, 'host.key');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const certificate = await this.certificateOf(tenant, { folder, keyFile, now });
     const text = nebulaConfiguration({
       plan: NO_PLAN,
       authorities: tenant.authorities.map((authority) => pemOf('certificate', authority)).join(''),
@@ -79,7 +79,7 @@ export class TenantLighthouses {
       listenPort: settings.lighthousePort + tenant.place,
     });
     const fault = (sentence: string) => log.error({ tenantId: tenant.id }, sentence);
-    const nebula = this.running.get(tenant.id) ?? new NebulaProcess(join(home, 'config.yml'), fault);
+    const nebula = this.running.get(tenant.id) ?? new NebulaProcess(join(folder, 'config.yml'), fault);
     this.running.set(tenant.id, nebula);
     await nebula.run(text);
     this.served.set(tenant.id, { tenant, renewAt: renewalTimeOf(decodeCertificate(certificate)) });
@@ -87,11 +87,11 @@ export class TenantLighthouses {
 
   private async certificateOf(
     tenant: ServedTenant,
-    { home, keyFile, now }: { readonly home: string; readonly keyFile: string; readonly now: Date },
+    { folder, keyFile, now }: { readonly folder: string; readonly keyFile: string; readonly now: Date },
   ): Promise<Buffer> {
     const { database, secretBox, settings } = this.dependencies;
     const publicKey = await readOrMakeKey(keyFile);
-    const file = join(home, 'host.crt');
+    const file = join(folder, 'host.crt');
     const kept = await readFile(file).catch(() => null);
     // A key file that was lost is made again, and a certificate for the previous key is of no use.
     const isForKey = kept !== null && decodeCertificate(kept).publicKey.equals(publicKey);

@@ -78,11 +78,11 @@ is_running() {
 
 # Forgets a peer that was deleted while the agent was down, so that the setup key is used. One refusal may be a fault.
 check_token() {
-  ask /api/network/configuration/ -H "@$DIR/token"
+  request /api/network/configuration/ -H "@$DIR/token"
   [ "$status" = 401 ] || return 0
   pause=1
   rest
-  ask /api/network/configuration/ -H "@$DIR/token"
+  request /api/network/configuration/ -H "@$DIR/token"
   [ "$status" != 401 ] || forget
 }
 
@@ -97,15 +97,15 @@ make_key() {
 # Sends a request to the platform. Sets $status (000: unreachable) and writes the body to the file answer and the headers
 # to the file head; $as is a prefix of the file names, so that a parallel process has its own files. Runs curl in the
 # background and waits, so that signals are handled at once.
-ask() {
+request() {
   path=$1
   shift
   rm -f "$DIR/${as}answer" "$DIR/${as}head" "$DIR/${as}status"
   curl -sS --max-time "$REQUEST_TIMEOUT" -o "$DIR/${as}answer" -D "$DIR/${as}head" -w '%{http_code}' "$@" \
     "$PLATFORM$path" >"$DIR/${as}status" 2>"$DIR/${as}fault" &
-  asking=$!
-  wait "$asking"
-  asking=
+  child_pid=$!
+  wait "$child_pid"
+  child_pid=
   status=$(cat "$DIR/${as}status" 2>/dev/null)
   status=${status:-000}
 }
@@ -123,7 +123,7 @@ join() {
   printf '{"setup_key":"%s","public_key":"%s"}' "$setup_key" "$public_key" >"$DIR/joining"
   pause=1
   while :; do
-    ask /api/network/join/ -H 'Content-Type: application/json' --data-binary "@$DIR/joining"
+    request /api/network/join/ -H 'Content-Type: application/json' --data-binary "@$DIR/joining"
     case $status in
       201) break ;;
       000 | 408 | 429 | 5??)
@@ -149,9 +149,9 @@ join() {
 # Sleeps with exponential backoff, up to 30 seconds.
 rest() {
   sleep "$pause" &
-  asking=$!
-  wait "$asking"
-  asking=
+  child_pid=$!
+  wait "$child_pid"
+  child_pid=
   pause=$((pause * 2))
   [ "$pause" -le 30 ] || pause=30
 }
@@ -190,7 +190,7 @@ run() {
   echo $$ >"$DIR/agent.pid"
   nebula_pid=
   names_pid=
-  asking=
+  child_pid=
   trap stop TERM INT
   trap '' HUP
   pause=1
@@ -202,7 +202,7 @@ run() {
     keep_alive
     began=$(date +%s)
     have=$(cat "$DIR/etag" 2>/dev/null)
-    ask "/api/network/configuration/?wait=$WAIT" -H "@$DIR/token" -H "If-None-Match: \"$have\""
+    request "/api/network/configuration/?wait=$WAIT" -H "@$DIR/token" -H "If-None-Match: \"$have\""
     case $status in
       200)
         unknown=0
@@ -364,7 +364,7 @@ stop_nebula() {
 
 report() {
   printf '{"applied":"%s"}' "$(cat "$DIR/applied")" >"$DIR/report"
-  ask /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/report"
+  request /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/report"
   if [ "$status" = 200 ]; then cp "$DIR/applied" "$DIR/reported"; fi
 }
 
@@ -407,7 +407,7 @@ watch_names() {
 report_names() {
   [ -s "$DIR/applied" ] || return 1
   printf '{"applied":"%s","names":[%s]}' "$(cat "$DIR/applied")" "$found" >"$DIR/names-report"
-  ask /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/names-report"
+  request /api/network/report/ -H "@$DIR/token" -H 'Content-Type: application/json' --data-binary "@$DIR/names-report"
   [ "$status" != 200 ] || return 0
   [ "$status" = "$complaint" ] || say "the platform did not accept the resolved addresses ($status $(refusal)); retrying"
   complaint=$status
@@ -469,7 +469,7 @@ forget() {
 
 stop() {
   trap '' TERM INT
-  [ -z "$asking" ] || kill "$asking" 2>/dev/null
+  [ -z "$child_pid" ] || kill "$child_pid" 2>/dev/null
   stop_names
   stop_nebula
   remove_filter

@@ -24,7 +24,13 @@ describe('the events of the processor', () => {
     const stripe = new Stripe('sk_test_1', { httpClient: Stripe.createFetchHttpClient(list) });
     const webhookSecrets = async () => [];
     const now = () => new Date();
-    const processor = new StripeProcessor({ stripe, webhookSecrets, breaker: new CircuitBreaker(), now, log: console });
+    const processor = new StripeProcessor({
+      stripe,
+      webhookSecrets,
+      circuitBreaker: new CircuitBreaker(),
+      now,
+      log: console,
+    });
     const ids: string[] = [];
     for await (const { id } of processor.eventsSince(new Date(0))) ids.push(id);
     expect({ read: ids.length, different: new Set(ids).size, last: ids.at(-1) }).toEqual({
