@@ -3,16 +3,16 @@ import { Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
 import { confirm, ConfirmDialog } from '../components/overlays/confirm';
 import { Failure, Skeleton } from '../components/states';
-import { showError, Toasts } from '../components/overlays/toasts';
+import { showError, Toasts } from '../components/toasts';
 import { openClient } from '../graphql/client';
 import { connection } from '../graphql/connection';
-import { stoppedWords } from '../session/running-transfers';
+import { stoppedWords } from './running-transfers';
 import { endSession, session, type Session } from '../session/session';
-import { lazyPart } from './code';
+import { lazyPart } from '../runtime/code';
 import { MeProvider } from './me';
 import { Restoring } from './restoring';
 import { makeRouter } from './router';
-import { useStore } from './store';
+import { useStore } from '../runtime/store';
 
 const SignInPage = lazyPart(async () => (await import('../pages/sign-in/sign-in')).SignInPage);
 

@@ -3,7 +3,7 @@ import { Bell } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { graphql } from '../graphql/graphql';
-import { useOnReturn } from './on-return';
+import { useOnReturn } from '../graphql/on-return';
 import './bell.css';
 
 /** The newest, among which a critical one colours the bell. */

@@ -11,8 +11,8 @@ import { NotificationBell } from './bell';
 import { CommandPalette, openPalette } from './palette/command-palette';
 import { useDrawer } from './drawer';
 import { hasRole, useMe } from './me';
-import { useIsOnline } from './online';
-import { useStore } from './store';
+import { useIsOnline } from '../runtime/online';
+import { useStore } from '../runtime/store';
 import { toggleTheme } from './theme';
 
 /** The frame of every page: sidebar, top bar, content. */

@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { Page } from '../components/page';
 import { Empty } from '../components/states';
 import { restoreProblem } from '../session/session';
-import { useStore } from './store';
+import { useStore } from '../runtime/store';
 
 /** Shown until it is known whether somebody is signed in: nothing at first, then why it takes longer. */
 export function Restoring() {

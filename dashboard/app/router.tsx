@@ -12,9 +12,9 @@ import { Button } from '../components/forms/button';
 import { Page } from '../components/page';
 import { Empty, Failure, Skeleton } from '../components/states';
 import { PAGES } from '../routes';
-import { CodeMissing, loadCode } from './code';
+import { CodeMissing, loadCode } from '../runtime/code';
 import { Layout } from './layout';
-import { useIsOnline } from './online';
+import { useIsOnline } from '../runtime/online';
 
 /** Makes the router of all pages. */
 export function makeRouter(signOut: () => void) {

@@ -1,4 +1,4 @@
-import { createStore } from './store';
+import { createStore } from '../runtime/store';
 
 /** The colours that the user chose; `system` follows the operating system. */
 export type Theme = 'system' | 'light' | 'dark';

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { createStore } from '../app/store';
+import { createStore } from '../runtime/store';
 
 /** A step of the way to a page. */
 export interface Crumb {

@@ -1,6 +1,6 @@
 import { useCallback, type ReactNode } from 'react';
 import type { UseQueryResponse } from 'urql';
-import { useOnReturn } from '../app/on-return';
+import { useOnReturn } from '../graphql/on-return';
 import { isPassing } from '../graphql/refusal';
 import { Failure, Outdated, Skeleton } from './states';
 

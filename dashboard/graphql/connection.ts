@@ -1,6 +1,6 @@
 import { Socket, type SocketState } from '../../sdk/src/socket';
 import { Transport } from '../../sdk/src/transport';
-import { createStore } from '../app/store';
+import { createStore } from '../runtime/store';
 import { accessToken, SessionEnded } from '../session/access-token';
 
 /** Milliseconds until a server that does not answer is asked for a token again. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useOnReturn } from '../app/on-return';
+import { useOnReturn } from './on-return';
 
 /** A part of a list. `next` is where the part after it begins; null: it is the last. */
 export interface ListPage<Row> {

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../app/store';
+import { createStore, type Store } from '../runtime/store';
 import { accessToken, onTokenChange, SessionEnded, startSession, stopSession, type AccessToken } from './access-token';
 import { clearTab } from './provider-sign-in';
 

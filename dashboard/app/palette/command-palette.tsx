@@ -1,8 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { showError } from '../../components/overlays/toasts';
-import { lazyPart } from '../code';
-import { createStore, useStore } from '../store';
+import { showError } from '../../components/toasts';
+import { lazyPart } from '../../runtime/code';
+import { createStore, useStore } from '../../runtime/store';
 
 /** An entry of the palette. */
 export interface Command {

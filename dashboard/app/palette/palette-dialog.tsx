@@ -3,12 +3,12 @@ import { Moon } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useFocusReturn } from '../../components/overlays/dialog';
-import { showError } from '../../components/overlays/toasts';
+import { showError } from '../../components/toasts';
 import { PAGES } from '../../routes';
 import { isPaletteOpen, pageCommands, type Command } from './command-palette';
 import { hasRole, useMe } from '../me';
 import { useItems, type Items } from './palette-items';
-import { useStore } from '../store';
+import { useStore } from '../../runtime/store';
 import { toggleTheme } from '../theme';
 
 const MAX_COMMANDS = 50;

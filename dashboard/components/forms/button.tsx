@@ -1,6 +1,6 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react';
 import { useState, type ButtonHTMLAttributes, type MouseEvent, type ReactNode } from 'react';
-import { showError } from '../overlays/toasts';
+import { showError } from '../toasts';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick'> {
   readonly kind?: 'primary' | 'danger' | 'quiet';

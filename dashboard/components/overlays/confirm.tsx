@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
-import { lazyPart } from '../../app/code';
-import { useStore } from '../../app/store';
+import { lazyPart } from '../../runtime/code';
+import { useStore } from '../../runtime/store';
 import { Button } from '../forms/button';
 import { createQuestions } from './questions';
 

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { cloneElement, Suspense, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react';
-import { lazyPart } from '../../app/code';
-import { showError } from './toasts';
+import { lazyPart } from '../../runtime/code';
+import { showError } from '../toasts';
 
 /** A line of a menu. */
 export interface MenuItem {

@@ -1,7 +1,7 @@
 import { DropdownMenu } from 'radix-ui';
 import { Fragment, useRef } from 'react';
 import type { MenuItem, MenuProps } from './menu';
-import { showError } from './toasts';
+import { showError } from '../toasts';
 
 /** A menu that begins open. */
 export function OpenMenu({ trigger, heading, items }: MenuProps) {

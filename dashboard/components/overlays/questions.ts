@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../../app/store';
+import { createStore, type Store } from '../../runtime/store';
 import { session } from '../../session/session';
 
 /** A question to the user. The next one is shown when it is answered; without a value, the user declines. */

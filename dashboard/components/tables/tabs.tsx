@@ -1,6 +1,6 @@
 import { Tabs as Primitive } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
-import { useArrival } from '../../app/arrival';
+import { useArrival } from '../../runtime/arrival';
 
 interface Tab {
   readonly id: string;

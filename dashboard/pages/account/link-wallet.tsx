@@ -6,7 +6,7 @@ import { Transport } from '../../../sdk/src/transport';
 import { reloadMe, useMe } from '../../app/me';
 import { Button } from '../../components/forms/button';
 import { Dialog } from '../../components/overlays/dialog';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { WalletChoice } from '../../components/wallet-choice';
 import { accessToken } from '../../session/access-token';
 import { signerOf, type WalletPair } from '../../session/wallets';

@@ -3,7 +3,7 @@ import { useClient } from 'urql';
 import { Dialog } from '../../components/overlays/dialog';
 import { LinesField, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { KINDS, savedFrom, type Item } from './catalogue-kinds';
 
 interface CatalogueDialogProps {

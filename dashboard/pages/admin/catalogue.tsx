@@ -9,7 +9,7 @@ import { QueryView } from '../../components/query-view';
 import { SearchInput } from '../../components/forms/search-input';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { CatalogueDialog } from './catalogue-dialog';
 import { itemsOf, KINDS, savedFrom, type Item, type Kind } from './catalogue-kinds';
 import { CATALOGUE } from './catalogue-operations';

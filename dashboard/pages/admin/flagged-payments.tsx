@@ -8,7 +8,7 @@ import { Form } from '../../components/forms/form';
 import { Card } from '../../components/card';
 import { counted } from '../../components/format';
 import { Dialog } from '../../components/overlays/dialog';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';

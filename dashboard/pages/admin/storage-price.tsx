@@ -5,7 +5,7 @@ import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Time } from '../../components/format';
 import { confirm } from '../../components/overlays/confirm';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { QueryView } from '../../components/query-view';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';

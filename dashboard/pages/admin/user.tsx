@@ -11,7 +11,7 @@ import { confirm } from '../../components/overlays/confirm';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { newIdempotencyKey } from '../../components/forms/idempotency-key';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { ROLES, type Role } from './roles';

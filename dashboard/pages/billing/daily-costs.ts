@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react';
 import { useQuery, useSubscription } from 'urql';
 import { useBalanceState } from '../../app/balance';
 import { useMe } from '../../app/me';
-import { useOnReturn } from '../../app/on-return';
+import { useOnReturn } from '../../graphql/on-return';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { storagePerDay } from '../files/storage-cost';
 import { creditsPerHourNow } from '../machines/machine-cost';

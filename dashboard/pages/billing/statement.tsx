@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient, type Client } from 'urql';
 import { useBalance } from '../../app/balance';
-import { useOnReturn } from '../../app/on-return';
+import { useOnReturn } from '../../graphql/on-return';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';

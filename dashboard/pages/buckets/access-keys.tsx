@@ -8,7 +8,7 @@ import { confirm } from '../../components/overlays/confirm';
 import { Check } from '../../components/forms/fields';
 import { Time } from '../../components/format';
 import { Empty } from '../../components/states';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { branchesOf } from './key-tree';
 import { NewKeyDialog } from './new-key';

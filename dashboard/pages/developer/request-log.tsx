@@ -1,5 +1,5 @@
 import { Activity } from 'lucide-react';
-import { useStore } from '../../app/store';
+import { useStore } from '../../runtime/store';
 import { Status } from '../../components/badge';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';

@@ -8,7 +8,7 @@ import { bytes, counted, Time } from '../../components/format';
 import { Page } from '../../components/page';
 import { Empty, ListProblem, Skeleton } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { showToast, showError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { usePages } from '../../graphql/use-pages';
 import { NoAddressPage } from './files';

@@ -1,6 +1,6 @@
 import { useClient } from 'urql';
 import { confirm } from '../../components/overlays/confirm';
-import { showToast, showError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { download } from './downloads/downloads';
 import { DELETE_FILES, nameOf, type FileRow } from './operations';

@@ -7,7 +7,7 @@ import { Form } from '../../components/forms/form';
 import { bytes, counted, Time } from '../../components/format';
 import { Menu } from '../../components/overlays/menu';
 import { Table, type Column } from '../../components/tables/table';
-import { showError } from '../../components/overlays/toasts';
+import { showError } from '../../components/toasts';
 import { useOptimistic } from '../../graphql/optimistic';
 import { rename, useFileActions, type FileActions } from './file-actions';
 import { nameOf, type FileRow, type Listing } from './operations';

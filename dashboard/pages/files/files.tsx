@@ -10,7 +10,7 @@ import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { bytes, counted, Time } from '../../components/format';
 import { Page } from '../../components/page';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';

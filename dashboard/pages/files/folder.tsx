@@ -10,7 +10,7 @@ import { counted } from '../../components/format';
 import { Page, type Crumb } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { Empty, ListProblem, Skeleton } from '../../components/states';
-import { showToast, showError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { chosenFiles, droppedFiles } from './uploads/dropped';
 import { useFileDrop } from './uploads/file-drop';

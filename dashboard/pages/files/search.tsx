@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
-import { useStore } from '../../app/store';
+import { useStore } from '../../runtime/store';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
 import { counted } from '../../components/format';

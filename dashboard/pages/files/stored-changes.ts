@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { UseQueryExecute } from 'urql';
-import { useStore } from '../../app/store';
+import { useStore } from '../../runtime/store';
 import { storedChanges } from './uploads/upload-queue';
 
 /** Loads a query again after each change of the stored files. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { useOnReturn } from '../../app/on-return';
-import { useStore } from '../../app/store';
+import { useOnReturn } from '../../graphql/on-return';
+import { useStore } from '../../runtime/store';
 import { done } from '../../graphql/done';
 import { BROWSE, type Listing } from './operations';
 import { storedChanges } from './uploads/upload-queue';

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useQuery } from 'urql';
 import { useBalance } from '../../app/balance';
-import { useOnReturn } from '../../app/on-return';
+import { useOnReturn } from '../../graphql/on-return';
 import { Card } from '../../components/card';
 import { Button } from '../../components/forms/button';
 import { useInterval } from '../../components/interval';

@@ -3,7 +3,7 @@ import { Play, RotateCw, Square, Trash2 } from 'lucide-react';
 import { useClient } from 'urql';
 import { Button } from '../../components/forms/button';
 import { confirm } from '../../components/overlays/confirm';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 

@@ -10,7 +10,7 @@ import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
 import { newIdempotencyKey } from '../../components/forms/idempotency-key';
 import { Empty } from '../../components/states';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { useTopology } from '../../topology/use-topology';

@@ -3,7 +3,7 @@ import { useClient } from 'urql';
 import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useClient, type Client } from 'urql';
-import { loadCode } from '../../app/code';
+import { loadCode } from '../../runtime/code';
 import { confirm } from '../../components/overlays/confirm';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done, type Result } from '../../graphql/done';
 import type { GraphNode } from '../../topology/graph';
 import type { GroupModel, Model, PolicyModel } from '../../topology/model';

@@ -1,11 +1,11 @@
 import { Network as NetworkIcon, Plus, Share2 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
-import { lazyPart } from '../../app/code';
+import { lazyPart } from '../../runtime/code';
 import { useCommands } from '../../app/palette/command-palette';
 import { Button } from '../../components/forms/button';
 import { counted } from '../../components/format';
-import { showError } from '../../components/overlays/toasts';
+import { showError } from '../../components/toasts';
 import { Page } from '../../components/page';
 import { Empty, Failure, Skeleton } from '../../components/states';
 import { Tabs } from '../../components/tables/tabs';

@@ -9,7 +9,7 @@ import { counted, Time } from '../../components/format';
 import { useInterval } from '../../components/interval';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql, type ResultOf } from '../../graphql/graphql';
 import { KINDS } from '../../generated/notification-kinds';

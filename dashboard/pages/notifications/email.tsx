@@ -6,7 +6,7 @@ import { Card } from '../../components/card';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { confirm } from '../../components/overlays/confirm';
-import { showToast } from '../../components/overlays/toasts';
+import { showToast } from '../../components/toasts';
 import { done } from '../../graphql/done';
 import { graphql } from '../../graphql/graphql';
 

@@ -5,7 +5,7 @@ import { Check, TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
 import { Page } from '../../components/page';
 import { QueryView } from '../../components/query-view';
-import { showToast, showError } from '../../components/overlays/toasts';
+import { showToast, showError } from '../../components/toasts';
 import { CHOICES, PREFERENCES, SAVE } from '../../generated/notification-kinds';
 import { done } from '../../graphql/done';
 import type { ResultOf } from '../../graphql/graphql';

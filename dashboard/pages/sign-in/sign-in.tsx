@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient, useQuery } from 'urql';
-import { useStore } from '../../app/store';
+import { useStore } from '../../runtime/store';
 import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useStore } from '../../../app/store';
+import { useStore } from '../../../runtime/store';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { bytes, counted } from '../../../components/format';

@@ -1,5 +1,5 @@
-import { showToast } from '../../../components/overlays/toasts';
-import { runningDownloads } from '../../../session/running-transfers';
+import { showToast } from '../../../components/toasts';
+import { runningDownloads } from '../../../app/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { nameOf, type FileRow } from '../operations';
 import { unlocked } from '../vault/phrase';

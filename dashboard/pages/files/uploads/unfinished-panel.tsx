@@ -1,13 +1,13 @@
 import { X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from 'urql';
-import { useOnReturn } from '../../../app/on-return';
-import { useStore } from '../../../app/store';
+import { useOnReturn } from '../../../graphql/on-return';
+import { useStore } from '../../../runtime/store';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { confirm } from '../../../components/overlays/confirm';
 import { bytes, Time } from '../../../components/format';
-import { showError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/toasts';
 import { done } from '../../../graphql/done';
 import { DROP_SESSION, OPEN_UPLOADS, type FolderRow, type OpenUpload } from '../operations';
 import { claimEnded, claimedUploads } from './claims';

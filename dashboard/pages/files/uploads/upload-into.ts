@@ -1,6 +1,6 @@
 import { confirm } from '../../../components/overlays/confirm';
 import { counted } from '../../../components/format';
-import { preparedUploads } from '../../../session/running-transfers';
+import { preparedUploads } from '../../../app/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { unlocked } from '../vault/phrase';
 import { inVault } from '../vault/vault';

@@ -1,6 +1,6 @@
 import { RotateCcw, X } from 'lucide-react';
 import { memo } from 'react';
-import { useStore } from '../../../app/store';
+import { useStore } from '../../../runtime/store';
 import { Status } from '../../../components/badge';
 import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';

@@ -1,8 +1,8 @@
 import { backoff } from '../../../../sdk/src/transport';
-import { createStore } from '../../../app/store';
+import { createStore } from '../../../runtime/store';
 import { waitToRetry } from '../../../graphql/connection';
 import { messageOf } from '../../../graphql/refusal';
-import { runningUploads } from '../../../session/running-transfers';
+import { runningUploads } from '../../../app/running-transfers';
 import { createSessionStore, session } from '../../../session/session';
 import { inVault, TaskError } from '../vault/vault';
 import type { Access, FileRevision } from '../vault/vault-tasks';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { useStore } from '../../../app/store';
+import { useStore } from '../../../runtime/store';
 import { Button } from '../../../components/forms/button';
 import { CopyLine } from '../../../components/forms/copy';
 import { Dialog } from '../../../components/overlays/dialog';

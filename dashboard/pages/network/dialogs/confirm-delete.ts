@@ -1,5 +1,5 @@
 import { confirm } from '../../../components/overlays/confirm';
-import { showError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/toasts';
 import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
 import type { Acts } from '../acts';
 import { requireUnused } from './group-uses';

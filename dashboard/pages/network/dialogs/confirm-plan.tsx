@@ -1,6 +1,6 @@
 import { Suspense, useEffect } from 'react';
-import { lazyPart } from '../../../app/code';
-import { useStore } from '../../../app/store';
+import { lazyPart } from '../../../runtime/code';
+import { useStore } from '../../../runtime/store';
 import { createQuestions } from '../../../components/overlays/questions';
 import type { Model, PolicyModel } from '../../../topology/model';
 import type { PlannedPolicy } from '../use-plan';

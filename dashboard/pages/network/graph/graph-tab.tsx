@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useArrival } from '../../../app/arrival';
-import { lazyPart, loadCode } from '../../../app/code';
+import { useArrival } from '../../../runtime/arrival';
+import { lazyPart, loadCode } from '../../../runtime/code';
 import { Button } from '../../../components/forms/button';
-import { showError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/toasts';
 import { Skeleton } from '../../../components/states';
 import type { GroupModel, Model, PolicyModel } from '../../../topology/model';
 import { movePeer, type Acts } from '../acts';

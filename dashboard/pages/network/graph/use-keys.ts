@@ -1,6 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import { showError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/toasts';
 import type { GroupBox, PolicyLine } from './boxes';
 import { focusPart, partSelector } from './focus';
 import type { Position } from './positions';

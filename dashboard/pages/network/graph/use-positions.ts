@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import { useClient } from 'urql';
-import { showError } from '../../../components/overlays/toasts';
+import { showError } from '../../../components/toasts';
 import type { Model } from '../../../topology/model';
 import { isOpen, sizeOf, type GroupBox } from './boxes';
 import { arranged, below, rounded, storedPositions, storePositions, type Positions, type Size } from './positions';

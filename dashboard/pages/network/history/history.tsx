@@ -5,7 +5,7 @@ import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { counted, Time } from '../../../components/format';
 import { Empty, ListProblem, Skeleton } from '../../../components/states';
-import { showToast } from '../../../components/overlays/toasts';
+import { showToast } from '../../../components/toasts';
 import { done } from '../../../graphql/done';
 import { messageOf } from '../../../graphql/refusal';
 import type { Model } from '../../../topology/model';

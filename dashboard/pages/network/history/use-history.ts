@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useClient, type Client } from 'urql';
-import { useOnReturn } from '../../../app/on-return';
+import { useOnReturn } from '../../../graphql/on-return';
 import { done } from '../../../graphql/done';
 import type { ResultOf } from '../../../graphql/graphql';
 import { HISTORY } from '../operations';

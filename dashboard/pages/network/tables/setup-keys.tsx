@@ -3,7 +3,7 @@ import { Button } from '../../../components/forms/button';
 import { Card } from '../../../components/card';
 import { Time } from '../../../components/format';
 import { confirm } from '../../../components/overlays/confirm';
-import { showToast } from '../../../components/overlays/toasts';
+import { showToast } from '../../../components/toasts';
 import { QueryView } from '../../../components/query-view';
 import { done } from '../../../graphql/done';
 import { graphql, type ResultOf } from '../../../graphql/graphql';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { connection } from '../graphql/connection';
+import { connection } from './connection';
 
 /**
  * Runs work whenever the window gets the focus, when the browser is online again, and when the websocket is live again after a

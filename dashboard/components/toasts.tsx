@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { createStore, useStore } from '../../app/store';
-import { messageOf } from '../../graphql/refusal';
-import { Button } from '../forms/button';
+import { createStore, useStore } from '../runtime/store';
+import { messageOf } from '../graphql/refusal';
+import { Button } from './forms/button';
 
 interface Toast {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { createStore } from '../app/store';
+import { createStore } from '../runtime/store';
 import { counted } from '../components/format';
 
 /** How many files of this tab are sent or wait for it. They end with the session and with the page. */
