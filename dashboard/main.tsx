@@ -5,7 +5,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/components.css';
 import './styles/overlays.css';
-import { App } from './app/app';
+import { App } from './app';
 import { applyTheme } from './app/theme';
 import { keepFocus } from './components/overlays/keep-focus';
 import { restoreSession } from './session/session';

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { Button } from './forms/button';
 import { SelectField } from './forms/fields';
 import { useInterval } from './interval';
-import { Problem } from './states';
+import { Problem } from './forms/problem';
 import {
   substrateAccounts,
   substrateWallets,

@@ -5,7 +5,7 @@ import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 
 import { useFocusReturn } from '../../components/overlays/dialog';
 import { showError } from '../../components/toasts';
 import { PAGES } from '../../routes';
-import { isPaletteOpen, pageCommands, type Command } from './command-palette';
+import { isPaletteOpen, pageCommands, type Command } from './commands';
 import { hasRole, useMe } from '../me';
 import { useItems, type Items } from './palette-items';
 import { useStore } from '../../runtime/store';

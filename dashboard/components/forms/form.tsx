@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from './button';
-import { Problem } from '../states';
+import { Problem } from './problem';
 
 interface FormProps {
   /** Done when the form is submitted; an error is shown in the form. */

@@ -1,25 +1,7 @@
-import type { LucideIcon } from 'lucide-react';
-import { cloneElement, Suspense, useState, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react';
+import { cloneElement, Suspense, useState } from 'react';
 import { lazyPart } from '../../runtime/code';
 import { showError } from '../toasts';
-
-/** A line of a menu. */
-export interface MenuItem {
-  readonly label: string;
-  readonly icon?: LucideIcon;
-  readonly isDangerous?: boolean;
-  readonly isDisabled?: boolean;
-  /** Draws a line above it. */
-  readonly isApart?: boolean;
-  readonly run: () => unknown;
-}
-
-export interface MenuProps {
-  /** The button that opens it. */
-  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
-  readonly heading?: ReactNode;
-  readonly items: readonly MenuItem[];
-}
+import type { MenuProps } from './open-menu';
 
 const OpenMenu = lazyPart(async () => (await import('./open-menu')).OpenMenu);
 

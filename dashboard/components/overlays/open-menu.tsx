@@ -1,7 +1,25 @@
+import type { LucideIcon } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
-import { Fragment, useRef } from 'react';
-import type { MenuItem, MenuProps } from './menu';
+import { Fragment, useRef, type ButtonHTMLAttributes, type ReactElement, type ReactNode } from 'react';
 import { showError } from '../toasts';
+
+/** A line of a menu. */
+interface MenuItem {
+  readonly label: string;
+  readonly icon?: LucideIcon;
+  readonly isDangerous?: boolean;
+  readonly isDisabled?: boolean;
+  /** Draws a line above it. */
+  readonly isApart?: boolean;
+  readonly run: () => unknown;
+}
+
+export interface MenuProps {
+  /** The button that opens it. */
+  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+  readonly heading?: ReactNode;
+  readonly items: readonly MenuItem[];
+}
 
 /** A menu that begins open. */
 export function OpenMenu({ trigger, heading, items }: MenuProps) {

@@ -2,7 +2,7 @@ import { Network as NetworkIcon, Plus, Share2 } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useClient } from 'urql';
 import { lazyPart } from '../../runtime/code';
-import { useCommands } from '../../app/palette/command-palette';
+import { useCommands } from '../../app/palette/commands';
 import { Button } from '../../components/forms/button';
 import { counted } from '../../components/format';
 import { showError } from '../../components/toasts';

@@ -1,6 +1,6 @@
 import type { ResultOf } from '../../graphql/graphql';
 import { Button } from '../../components/forms/button';
-import { Problem } from '../../components/states';
+import { Problem } from '../../components/forms/problem';
 import { counted } from '../../components/format';
 import { isPassing } from '../../graphql/refusal';
 import { trafficWords, type Model } from '../../topology/model';

@@ -4,7 +4,7 @@ import { useStore } from '../../runtime/store';
 import { Button } from '../../components/forms/button';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
-import { Problem } from '../../components/states';
+import { Problem } from '../../components/forms/problem';
 import { WalletChoice } from '../../components/wallet-choice';
 import { endProviderSignIn, startProviderSignIn } from '../../session/provider-sign-in';
 import { beginSession, signOutMessage } from '../../session/session';

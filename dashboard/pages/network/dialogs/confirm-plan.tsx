@@ -4,23 +4,10 @@ import { useStore } from '../../../runtime/store';
 import { createQuestions } from '../../../components/overlays/questions';
 import type { Model, PolicyModel } from '../../../topology/model';
 import type { PlannedPolicy } from '../use-plan';
+import type { PlannedUndo, PlanQuestion } from './plan-question';
 
 // Loaded with the first question.
 const PlanDialog = lazyPart(async () => (await import('./plan-dialog')).PlanDialog);
-
-/** The undo of a change and all later ones. */
-interface PlannedUndo {
-  readonly undoes: string;
-}
-
-/** A change of the network that the user is to confirm. */
-export interface PlanQuestion {
-  readonly title: string;
-  readonly lead: string;
-  /** The words on the button that does it. */
-  readonly action: string;
-  readonly change: PlannedPolicy | PlannedUndo;
-}
 
 const questions = createQuestions<PlanQuestion>();
 

@@ -6,7 +6,7 @@ import type { Model } from '../../../topology/model';
 import { PlanView } from '../plan-view';
 import { readiness, usePlan, usePlanContext, type PlannedPolicy } from '../use-plan';
 import type { OpenQuestion } from '../../../components/overlays/questions';
-import type { PlanQuestion } from './confirm-plan';
+import type { PlanQuestion } from './plan-question';
 
 const PLAN_UNDO = graphql(`
   query ($id: String!) {

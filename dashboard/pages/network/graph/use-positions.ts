@@ -3,8 +3,9 @@ import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateA
 import { useClient } from 'urql';
 import { showError } from '../../../components/toasts';
 import type { Model } from '../../../topology/model';
+import { arranged } from './arrange';
 import { isOpen, sizeOf, type GroupBox } from './boxes';
-import { arranged, below, rounded, storedPositions, storePositions, type Positions, type Size } from './positions';
+import { below, rounded, storedPositions, storePositions, type Positions, type Size } from './positions';
 
 /** How the drawing is fitted into its window, below the search field. A wall of screens is read from further away. */
 export const FIT = {

@@ -1,9 +1,7 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { createStore, useStore } from '../runtime/store';
+import { createStore } from '../runtime/store';
 import { messageOf } from '../graphql/refusal';
-import { Button } from './forms/button';
 
-interface Toast {
+export interface Toast {
   readonly id: number;
   readonly text: string;
   readonly isError: boolean;
@@ -18,7 +16,7 @@ export interface ToastAction {
 
 const SHOWN_MS = 6_000;
 
-const toasts = createStore<readonly Toast[]>([]);
+export const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
 /** Tells the user that something is done. Returns the function that takes it away. */
@@ -44,37 +42,6 @@ function add(toast: Omit<Toast, 'id'>): () => void {
   return () => dismiss(id);
 }
 
-function dismiss(id: number): void {
+export function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
-}
-
-/** The corner of the page that shows the toasts. */
-export function Toasts() {
-  return (
-    <div className="toasts" role="status" aria-live="polite">
-      {useStore(toasts).map((toast) => (
-        <ToastBox key={toast.id} {...toast} />
-      ))}
-    </div>
-  );
-}
-
-function ToastBox({ id, text, isError, action }: Toast) {
-  const Icon = isError ? CircleAlert : CircleCheck;
-  const run = async () => {
-    await action?.run();
-    dismiss(id);
-  };
-  return (
-    <div className="toast">
-      <Icon className={`icon ${isError ? 'bad' : 'good'}`} aria-hidden />
-      <span className="grow">{text}</span>
-      {action && (
-        <Button size="small" onPress={run}>
-          {action.label}
-        </Button>
-      )}
-      <Button kind="quiet" size="small" icon={X} label="Dismiss" onPress={() => dismiss(id)} />
-    </div>
-  );
 }

@@ -1,20 +1,21 @@
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
 import { Suspense, useEffect, useMemo } from 'react';
 import { Provider } from 'urql';
-import { confirm, ConfirmDialog } from '../components/overlays/confirm';
-import { Failure, Skeleton } from '../components/states';
-import { showError, Toasts } from '../components/toasts';
-import { openClient } from '../graphql/client';
-import { connection } from '../graphql/connection';
-import { stoppedWords } from './running-transfers';
-import { endSession, session, type Session } from '../session/session';
-import { lazyPart } from '../runtime/code';
-import { MeProvider } from './me';
-import { Restoring } from './restoring';
-import { makeRouter } from './router';
-import { useStore } from '../runtime/store';
+import { confirm, ConfirmDialog } from './components/overlays/confirm';
+import { Failure, Skeleton } from './components/states';
+import { ToastCorner } from './components/overlays/toast-corner';
+import { showError } from './components/toasts';
+import { openClient } from './graphql/client';
+import { connection } from './graphql/connection';
+import { stoppedWords } from './app/running-transfers';
+import { endSession, session, type Session } from './session/session';
+import { lazyPart } from './runtime/code';
+import { MeProvider } from './app/me';
+import { Restoring } from './app/restoring';
+import { makeRouter } from './app/router';
+import { useStore } from './runtime/store';
 
-const SignInPage = lazyPart(async () => (await import('../pages/sign-in/sign-in')).SignInPage);
+const SignInPage = lazyPart(async () => (await import('./pages/sign-in/sign-in')).SignInPage);
 
 /** The whole dashboard: the sign-in page, or the pages of who is signed in. */
 export function App() {
@@ -23,7 +24,7 @@ export function App() {
   return (
     <>
       <SessionView key={current?.id ?? ''} session={current} />
-      <Toasts />
+      <ToastCorner />
       <ConfirmDialog />
     </>
   );
