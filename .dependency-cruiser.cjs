@@ -88,21 +88,28 @@ module.exports = {
       comment: 'The command line is a client: call the platform by the SDK.',
       severity: 'error',
       from: { path: '^cli/' },
-      to: { path: '^(gateway|kernel|subgraphs|tests|bench|sdk/src/.)', pathNot: '^sdk/src/index\\.ts$' },
+      to: { path: '^(gateway|kernel|subgraphs|dashboard|tests|bench|sdk/src/.)', pathNot: '^sdk/src/index\\.ts$' },
     },
     {
       name: 'server-knows-no-clients',
-      comment: 'Only clients and tests use the SDK; only tests use the command line.',
+      comment: 'Only clients and tests use the SDK; only tests use the command line and the dashboard.',
       severity: 'error',
       from: { path: '^(gateway|kernel|subgraphs)/' },
-      to: { path: '^(sdk|cli)/' },
+      to: { path: '^(sdk|cli|dashboard)/' },
     },
     {
-      name: 'sdk-knows-no-command-line',
+      name: 'sdk-knows-no-client',
       comment: 'The SDK serves every client: move the code to the SDK.',
       severity: 'error',
       from: { path: '^sdk/' },
-      to: { path: '^cli/' },
+      to: { path: '^(cli|dashboard)/' },
+    },
+    {
+      name: 'dashboard-knows-no-server',
+      comment: 'The dashboard is a client: call the platform by GraphQL, or move the code to the SDK.',
+      severity: 'error',
+      from: { path: '^dashboard/' },
+      to: { path: '^(gateway|kernel|subgraphs|cli|tests|bench|scripts)/' },
     },
     {
       name: 'code-knows-no-tests',
@@ -128,7 +135,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
     },
   },
 };

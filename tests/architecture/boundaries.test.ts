@@ -11,10 +11,10 @@ interface Module {
 }
 
 /** The folders whose imports `npm test` checks. */
-const CHECKED = ['gateway', 'kernel', 'subgraphs', 'sdk', 'cli', 'bench'];
+const CHECKED = ['gateway', 'kernel', 'subgraphs', 'sdk', 'cli', 'bench', 'scripts', 'dashboard'];
 
-/** Files that compose a subgraph from its areas: `subgraphs/<name>/<file>`. */
-const ROOT_FILE = /^subgraphs\/[^/]+\/[^/]+$/;
+/** Files that compose a subgraph or the dashboard from its areas: `subgraphs/<name>/<file>`. */
+const ROOT_FILE = /^(?:subgraphs\/[^/]+|dashboard)\/[^/]+$/;
 
 const ADVICE =
   'Move the file to the area or noun that owns its subject, move the shared function below both, or pass the value in.';
@@ -36,7 +36,8 @@ beforeAll(() => {
 describe('the boundaries', () => {
   it('are checked on every module', () => {
     const seen = new Set(modules.map(({ source }) => source));
-    const missing = filesIn(CHECKED, '.ts').filter(({ path }) => !path.endsWith('.d.ts') && !seen.has(path));
+    const files = ['.ts', '.tsx', '.js'].flatMap((ending) => filesIn(CHECKED, ending));
+    const missing = files.filter(({ path }) => !path.endsWith('.d.ts') && !seen.has(path));
     expect(missing.map(({ path }) => path)).toEqual([]);
   });
 });
@@ -58,7 +59,7 @@ describe.each(rooms())('%s', (room) => {
 
 function rooms(): string[] {
   const subgraphs = ['accounts', 'infrastructure', 'network', 'sync'];
-  return ['gateway', 'kernel', ...subgraphs.map((name) => `subgraphs/${name}`)];
+  return ['gateway', 'kernel', 'dashboard', ...subgraphs.map((name) => `subgraphs/${name}`)];
 }
 
 function inside(folder: string): readonly Import[] {
