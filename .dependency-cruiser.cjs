@@ -61,6 +61,14 @@ module.exports = {
       to: { path: '^gateway/entrypoints/' },
     },
     {
+      name: 'areas-take-types-of-their-subgraph',
+      comment:
+        'These files put the areas together: pass what an area needs from them as an argument (docs/decisions/0026).',
+      severity: 'error',
+      from: { path: '^subgraphs/[^/]+/[^/]+/' },
+      to: { path: '^subgraphs/[^/]+/(services|entities|jobs|resolvers)\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'rules-are-pure',
       comment: 'A rule is a pure function: read in an action and pass the value in.',
       severity: 'error',
