@@ -15,12 +15,13 @@ const SENDERS: Readonly<Record<string, string>> = {
   'kernel/events/postgres-events.ts': 'LISTEN',
   'kernel/jobs/connections.ts': 'sends the statements of pg-boss',
   'kernel/jobs/job-metrics.ts': 'counts the jobs of pg-boss, whose schema has the name of the subgraph',
-  'kernel/jobs/jobs.ts': 'reads when the next job of pg-boss is due',
+  'kernel/jobs/jobs.ts': 'adds and holds jobs of pg-boss in a transaction, and reads when the next is due',
   'kernel/jobs/queues.ts': 'keeps the waiting jobs of pg-boss',
 };
 
 /** A call with a text, such as `client.query('…')`, not with a method of Kysely. */
-const SENDS = /\b(?:(?:client|connection|pool)\.query[(<]|database\.rows<|executeSql\()/;
+const SENDS =
+  /\b(?:(?:client|connection|pool)\.query[(<]|database\.rows<|executeSql\(|(?:transaction|database|snapshot)\.execute[(<])/;
 
 describe('a statement', () => {
   it('is held by query(), where the compiler and PostgreSQL check it, except for a few', () => {
