@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { UsageError } from './failure.js';
-import { makeDirectory } from './make-directory.js';
+import { makeDirectory } from './local-files/make-directory.js';
 
 /** An account on a platform, as the command line keeps it. */
 export interface Profile {

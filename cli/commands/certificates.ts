@@ -5,10 +5,10 @@ import path from 'node:path';
 import { graphql, type ResultOf } from '../../sdk/src/index.js';
 import { confirm, YES, type Confirmed } from '../confirm.js';
 import { idOf, isRefusal, UsageError } from '../failure.js';
-import { makeDirectory } from '../make-directory.js';
+import { makeDirectory } from '../local-files/make-directory.js';
 import { run, type Session } from '../session.js';
-import { unwritable } from '../unwritable.js';
-import { writeSecret } from '../write-secret.js';
+import { unwritable } from '../local-files/unwritable.js';
+import { writeSecret } from '../local-files/write-secret.js';
 
 const CERTIFICATES = graphql('query { overlayCertificates { certificateId ip state createdAt expiresAt reference } }');
 const REVOKE = graphql('mutation ($id: Int!) { revokeOverlayCertificate(certificateId: $id) { certificateId state } }');

@@ -6,7 +6,7 @@ import { readText } from '../../input.js';
 import { rowsUpTo } from '../../pages.js';
 import { isSimulated, simulatedParts } from '../../simulated.js';
 import { run, shellWord, withSession, type Session } from '../../session.js';
-import { writeSecret } from '../../write-secret.js';
+import { writeSecret } from '../../local-files/write-secret.js';
 
 const ME = graphql(`
   query {

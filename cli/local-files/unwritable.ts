@@ -1,4 +1,4 @@
-import { UsageError } from './failure.js';
+import { UsageError } from '../failure.js';
 
 /** Why a file or a directory cannot be written, by the code of the error. */
 const REASONS: Readonly<Record<string, string>> = {
