@@ -10,11 +10,11 @@ describe('a file', () => {
   it('has at most 250 lines', () => {
     const long = [
       ...code(),
-      ...filesIn(['tests'], '.ts'),
-      ...filesIn(['scripts'], '.js'),
+      ...filesIn(['tests', 'cli', 'sdk/src'], '.ts'),
+      ...filesIn(['scripts', 'cli'], '.js'),
       ...filesIn(['dashboard'], '.ts'),
       ...filesIn(['dashboard'], '.tsx'),
-    ].filter(({ text }) => text.split('\n').length > 251);
+    ].filter(({ path, text }) => !path.startsWith('sdk/src/generated/') && text.split('\n').length > 251);
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
@@ -43,7 +43,8 @@ describe('a folder', () => {
   it('holds at most 16 files, except migrations', () => {
     const files = [
       ...code(),
-      ...filesIn(['tests', 'dashboard'], '.ts'),
+      ...filesIn(['tests', 'dashboard', 'cli', 'sdk/src'], '.ts'),
+      ...filesIn(['cli'], '.js'),
       ...filesIn(['dashboard'], '.tsx'),
       ...filesIn(['dashboard'], '.css'),
     ];
