@@ -20,15 +20,19 @@ import type {
 } from './compile-job.js';
 import { overMemory } from './compile-limit.rules.js';
 
-/** Maximum total size of the graphs whose plans are cached, in characters, without the newest. Plans of a large graph are about 100 times larger. */
-const MAX_CACHED = 500_000;
+/** Maximum total of the estimates of cached plans. The newest plans are cached whatever their size. */
+const MAX_PLAN_BYTES = 48 * 1_024 * 1_024;
+
+/** Plans of a large graph are about 100 times larger than its text. */
+const BYTES_OF_CHARACTER = 100;
 
 /** Bytes after which a chunk is full. */
 const CHUNK_BYTES = 2 ** 20;
 
 interface CachedPlans {
   readonly graphRevision: number;
-  readonly size: number;
+  /** Estimated. */
+  readonly sizeBytes: number;
   readonly plans: ReadonlyMap<number, PeerPlan>;
 }
 
@@ -42,7 +46,7 @@ export class CachingCompiler {
   compile({ tenantId, graphRevision, text }: GraphToCompile): RouterSubnets[] {
     this.cached.delete(tenantId);
     const plans = compile(parseGraph(text));
-    this.cache(tenantId, { graphRevision, plans, size: text.length });
+    this.cache(tenantId, { graphRevision, plans, sizeBytes: BYTES_OF_CHARACTER * text.length });
     return [...plans]
       .map(([id, plan]) => ({ id, subnets: subnetsOf(plan) }))
       .filter(({ subnets }) => subnets.length > 0);
@@ -70,9 +74,9 @@ export class CachingCompiler {
 
   private cache(tenantId: number, cached: CachedPlans): void {
     this.cached.delete(tenantId);
-    let left = MAX_CACHED - cached.size;
-    for (const [id, { size }] of [...this.cached].toReversed()) {
-      left -= size;
+    let left = MAX_PLAN_BYTES - cached.sizeBytes;
+    for (const [id, { sizeBytes }] of [...this.cached].toReversed()) {
+      left -= sizeBytes;
       if (left < 0) this.cached.delete(id);
     }
     this.cached.set(tenantId, cached);

@@ -5,6 +5,7 @@ import type { NetworkGraph } from '../../graph/network-graph/network-graph.js';
 /** A graph and its policies, cached for reachability requests. */
 export interface CachedReachabilityGraph {
   readonly revision: number;
+  /** Characters of its text. */
   readonly size: number;
   readonly graph: NetworkGraph;
   readonly policies: ReadonlyMap<number, Policy>;
@@ -13,7 +14,17 @@ export interface CachedReachabilityGraph {
 /** Recently used graphs, by tenant. */
 export type ReachabilityGraphCache = LRUCache<number, CachedReachabilityGraph>;
 
-/** Limits the cache by total size, so that it holds few large or many small graphs. */
+/** Maximum total of the estimates: few large or many small graphs. */
+const MAX_GRAPH_BYTES = 8 * 1_024 * 1_024;
+
+/** Measured as growth of the heap: 1.2 to 1.5 for a character of the text, with the policies. */
+const BYTES_OF_CHARACTER = 2;
+
+/** Opens a cache without graphs. */
 export function openReachabilityGraphCache(): ReachabilityGraphCache {
-  return new LRUCache({ max: 1_000, maxSize: 4_000_000, sizeCalculation: ({ size }) => size });
+  return new LRUCache({
+    max: 1_000,
+    maxSize: MAX_GRAPH_BYTES,
+    sizeCalculation: ({ size }) => BYTES_OF_CHARACTER * size,
+  });
 }
