@@ -1,10 +1,9 @@
 import { Args, ArgsType, Ctx, Directive, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { SubgraphName } from '../config/config.js';
-import type { Database } from '../database/database.js';
 import { listSize } from '../paging/page.js';
 import { DateTime } from '../scalars/scalars.js';
 import { hasRole, requireRole, type Viewer } from '../security/viewer.js';
-import { listAuditEntries, NO_USER_ID } from './audit.actions.js';
+import { listAuditEntries, NO_USER_ID, type AuditReader } from './audit.actions.js';
 import { AuditPage } from './audit-entry.js';
 
 /** Selects entries of an audit log. */
@@ -32,9 +31,8 @@ class AuditArguments {
   except!: string | null;
 }
 
-interface Reader {
+interface Reader extends AuditReader {
   readonly viewer: Viewer;
-  readonly database: Database;
 }
 
 interface User {
@@ -56,11 +54,12 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
     async entriesOfUser(
       @Root() { id }: User,
       @Args(() => AuditArguments) filter: AuditArguments,
-      @Ctx() { viewer, database }: Reader,
+      @Ctx() context: Reader,
     ): Promise<AuditPage | null> {
-      if (hasRole(viewer, 'ADMIN')) return listAuditEntries(database, id, filter);
+      const { viewer } = context;
+      if (hasRole(viewer, 'ADMIN')) return listAuditEntries(context, id, filter);
       const isOwn = viewer.kind === 'user' && viewer.userId === id;
-      return isOwn ? withoutActors(await listAuditEntries(database, id, filter)) : null;
+      return isOwn ? withoutActors(await listAuditEntries(context, id, filter)) : null;
     }
 
     @Directive(listSize('first'))
@@ -70,10 +69,10 @@ export function auditLogResolverOf(subgraph: SubgraphName, user: new () => User)
     })
     async entriesWithoutUser(
       @Args(() => AuditArguments) filter: AuditArguments,
-      @Ctx() { viewer, database }: Reader,
+      @Ctx() context: Reader,
     ): Promise<AuditPage> {
-      requireRole(viewer, 'ADMIN');
-      return listAuditEntries(database, NO_USER_ID, filter);
+      requireRole(context.viewer, 'ADMIN');
+      return listAuditEntries(context, NO_USER_ID, filter);
     }
   }
   return AuditLogResolver;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { batched } from '../concurrency/batched.js';
 import type { Database } from '../database/database.js';
 import { query, type Db } from '../database/query.js';
 import { checkCursor, cursorPage, firstOf } from '../paging/paging.js';
 import { lowestIdAt } from './time-ordered-id.js';
 import { MAX_IDS } from './audit-ids.js';
-import type { AuditActor, AuditCaller, AuditEntryRow, AuditPage } from './audit-entry.js';
+import type { AuditActor, AuditCaller, AuditEntry, AuditEntryRow, AuditPage } from './audit-entry.js';
 
 type Tables = Db<{ auditEntry: AuditEntryRow }>;
 
@@ -74,7 +75,8 @@ export const INSERT_AUDIT_ENTRY = query('insert-audit-entry', (db: Tables, value
     ),
 );
 
-interface PageRange {
+/** Entries of a user, newest first. */
+interface Range {
   readonly userId: number;
   readonly from: string;
   readonly before: string;
@@ -83,18 +85,52 @@ interface PageRange {
   readonly limit: number;
 }
 
-const LIST = query('list-audit-entries', (db: Tables, value: PageRange) =>
+/** The ranges of a request: the arrays have the same length. */
+type Ranges = { readonly [Name in keyof Range as `${Name}s`]: readonly Range[Name][] };
+
+/** The primary key provides the order of each range. */
+const LIST = query('list-audit-entries', (db: Tables, value: Ranges) =>
   db
-    .selectFrom('auditEntry')
-    .select(COLUMNS)
-    .where('userId', '=', value.userId)
-    .where('id', '>=', value.from)
-    .where('id', '<', value.before)
-    .where(sql<boolean>`(${value.mutation}::text IS NULL OR mutation = ${value.mutation}::text)`)
-    .where(sql<boolean>`mutation IS DISTINCT FROM ${value.except}::text`)
-    .orderBy('id', 'desc')
-    .limit(value.limit),
+    .selectFrom(
+      sql<Range & { readonly place: number }>`
+        unnest(${value.userIds}::integer[], ${value.froms}::uuid[], ${value.befores}::uuid[], ${value.mutations}::text[],
+               ${value.excepts}::text[], ${value.limits}::integer[])
+        WITH ORDINALITY`.as<'range'>(sql`range (user_id, start, before, mutation, exception, entries, place)`),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('auditEntry as e')
+          .select(COLUMNS.map((column) => `e.${column}` as const))
+          .whereRef('e.userId', '=', 'range.userId')
+          .where('e.id', '>=', sql<string>`range.start`)
+          .where('e.id', '<', sql<string>`range.before`)
+          .where(sql<boolean>`(range.mutation IS NULL OR e.mutation = range.mutation)`)
+          .where(sql<boolean>`e.mutation IS DISTINCT FROM range.exception`)
+          .orderBy('e.id', 'desc')
+          .limit(sql<number>`range.entries`)
+          .as('entry'),
+      (on) => on.onTrue(),
+    )
+    .select(COLUMNS.map((column) => `entry.${column}` as const))
+    .select(sql<number>`range.place::integer`.as('place'))
+    .orderBy('range.place')
+    .orderBy('entry.id', 'desc'),
 );
+
+const loadEntries = batched(async ({ database }: AuditReader, ranges: readonly Range[]) => {
+  const found = ranges.map((): AuditEntry[] => []);
+  const rows = await database.run(LIST, {
+    userIds: ranges.map(({ userId }) => userId),
+    froms: ranges.map(({ from }) => from),
+    befores: ranges.map(({ before }) => before),
+    mutations: ranges.map(({ mutation }) => mutation),
+    excepts: ranges.map(({ except }) => except),
+    limits: ranges.map(({ limit }) => limit),
+  });
+  for (const { place, ...entry } of rows) found[place - 1]?.push(entry);
+  return found;
+});
 
 /** A requested page of an audit log. */
 export interface AuditPageRequest {
@@ -112,21 +148,29 @@ const LATEST = new Date('9999-12-31T00:00:00Z');
 /** The user id of the entries of services and anonymous callers. */
 export const NO_USER_ID = 0;
 
+/** The context of a request. */
+export interface AuditReader {
+  readonly database: Pick<Database, 'run'>;
+}
+
 /**
- * Returns a page of the entries of a user, newest first, or of `NO_USER_ID`.
+ * Returns a page of the entries of a user, newest first, or of `NO_USER_ID`. The pages of a request are read together.
  * @throws BAD_REQUEST for an invalid `first` or `after`
  */
 export async function listAuditEntries(
-  database: Pick<Database, 'run'>,
+  context: AuditReader,
   userId: number,
-  { first, after, since, until, mutation = null, except = null }: AuditPageRequest,
+  request: AuditPageRequest,
 ): Promise<AuditPage> {
-  const limit = firstOf(first);
+  const limit = firstOf(request.first);
+  const found = (await loadEntries(context, { userId, ...rangeOf(request), limit: limit + 1 })) ?? [];
+  return cursorPage(found, limit, ({ id }) => id);
+}
+
+function rangeOf({ after, since, until, mutation = null, except = null }: AuditPageRequest) {
   const end = lowestIdAt(until ?? LATEST);
   const cursor = checkCursor(after, isEntryId) ?? end;
-  const before = cursor < end ? cursor : end;
-  const range = { userId, from: lowestIdAt(since ?? EARLIEST), before, mutation, except, limit: limit + 1 };
-  return cursorPage(await database.run(LIST, range), limit, ({ id }) => id);
+  return { from: lowestIdAt(since ?? EARLIEST), before: cursor < end ? cursor : end, mutation, except };
 }
 
 function isEntryId(text: string): boolean {

@@ -5,14 +5,15 @@ export type LoadAll<Request, Key, Value> = (
 ) => Promise<readonly (Value | undefined)[]>;
 
 interface Batch<Key, Value> {
-  readonly keys: Key[];
-  readonly values: Promise<readonly (Value | undefined)[]>;
+  /** By its name, so that a key that is asked for twice is loaded once. */
+  readonly keys: Map<unknown, Key>;
+  readonly values: Promise<ReadonlyMap<unknown, Value | undefined>>;
 }
 
 /**
  * Returns a function that loads one value. All calls of a request whose resolvers run at the same time share one load, so
- * that a field costs the same number of statements for one row and for many. Nothing is cached. Without its cache, `dataloader`
- * would replace only `openBatch`.
+ * that a field costs the same number of statements for one row and for many. The load gets equal keys once. Nothing is cached.
+ * Without its cache, `dataloader` would replace only `openBatch`.
  */
 export function batched<Request extends object, Key, Value>(
   load: LoadAll<Request, Key, Value>,
@@ -20,9 +21,14 @@ export function batched<Request extends object, Key, Value>(
   const open = new WeakMap<Request, Batch<Key, Value>>();
   return async (request, key) => {
     const batch = open.get(request) ?? openBatch(open, request, load);
-    const position = batch.keys.push(key) - 1;
-    return (await batch.values)[position];
+    const name = nameOf(key);
+    batch.keys.set(name, key);
+    return (await batch.values).get(name);
   };
+}
+
+function nameOf(key: unknown): unknown {
+  return typeof key === 'object' ? JSON.stringify(key) : key;
 }
 
 function openBatch<Request extends object, Key, Value>(
@@ -30,10 +36,11 @@ function openBatch<Request extends object, Key, Value>(
   request: Request,
   load: LoadAll<Request, Key, Value>,
 ): Batch<Key, Value> {
-  const keys: Key[] = [];
-  const values = otherResolvers().then(() => {
+  const keys = new Map<unknown, Key>();
+  const values = otherResolvers().then(async () => {
     open.delete(request);
-    return load(request, keys);
+    const loaded = await load(request, [...keys.values()]);
+    return new Map([...keys.keys()].map((name, position) => [name, loaded[position]]));
   });
   const batch = { keys, values };
   open.set(request, batch);
@@ -45,14 +52,11 @@ function otherResolvers(): Promise<void> {
   return new Promise((resolve) => void Promise.resolve().then(() => process.nextTick(resolve)));
 }
 
-/** Returns a load for lists that a graph can lead to many times: each user's is loaded once for all of its occurrences. */
-export function oncePerUser<Request, Value>(
-  load: (request: Request, userId: number) => Promise<Value | undefined>,
-): LoadAll<Request, number, Value> {
-  return async (request, userIds) => {
-    const loaded = new Map([...new Set(userIds)].map((userId) => [userId, load(request, userId)]));
-    return Promise.all(userIds.map(async (userId) => loaded.get(userId)));
-  };
+/** Returns a load that loads each key by itself: for keys that are equal in all rows, like the id of the viewer. */
+export function oncePerKey<Request, Key, Value>(
+  load: (request: Request, key: Key) => Promise<Value | undefined>,
+): LoadAll<Request, Key, Value> {
+  return (request, keys) => Promise.all(keys.map((key) => load(request, key)));
 }
 
 /** Orders rows by the keys they were loaded for. */

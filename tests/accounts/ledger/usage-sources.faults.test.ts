@@ -31,7 +31,7 @@ async function recorded(records: readonly (readonly [UsageSource, bytes: string,
     answers.push((await recordUsage(ledger.database, usage, new Date())).storageBytes);
   }
   const { results } = await listUsage(ledger.database, userId, { page: 1, pageSize: 50 });
-  const latest = await latestUsage(ledger.database, userId);
+  const latest = await latestUsage(ledger, userId);
   return { answers, listed: results.map(({ storageBytes }) => storageBytes), latest: latest?.storageBytes };
 }
 

@@ -11,11 +11,11 @@ const doubled = () => {
 };
 
 describe('values of one request', () => {
-  it('are loaded in one call, each for its key, also when a key is asked twice or has none', async () => {
+  it('are loaded in one call, each for its key, also when a key has none or is asked twice, which loads it once', async () => {
     const { loads, find } = doubled();
     const request = {};
     const found = await Promise.all([1, 2, -1, 2].map((key) => find(request, key)));
-    expect({ found, loads }).toEqual({ found: [2, 4, undefined, 4], loads: [[1, 2, -1, 2]] });
+    expect({ found, loads }).toEqual({ found: [2, 4, undefined, 4], loads: [[1, 2, -1]] });
   });
 
   it('are loaded in one call when some resolvers begin after promises of others', async () => {
@@ -27,6 +27,17 @@ describe('values of one request', () => {
     };
     expect(await Promise.all([0, 1, 2, 3].map((key) => later(key, key * 5)))).toEqual([0, 2, 4, 6]);
     expect(loads).toHaveLength(1);
+  });
+
+  it('are loaded once for objects with equal properties', async () => {
+    const loads: object[][] = [];
+    const find = batched((_: object, keys: readonly { id: number }[]) => {
+      loads.push([...keys]);
+      return Promise.resolve(keys.map(({ id }) => id * 2));
+    });
+    const request = {};
+    expect(await Promise.all([1, 1, 2].map((id) => find(request, { id })))).toEqual([2, 2, 4]);
+    expect(loads).toEqual([[{ id: 1 }, { id: 2 }]]);
   });
 
   it('are loaded again when they are asked for again', async () => {

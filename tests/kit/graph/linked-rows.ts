@@ -76,16 +76,28 @@ const PAY_COPIES = `WITH transaction AS (
   SELECT transfer.id, a.id, CASE WHEN a.user_id IS NULL THEN -1 ELSE 1 END
     FROM transfer, accounts.ledger_account a WHERE a.user_id = $1::integer OR a.name = 'issuance'`;
 
-/** Gives each of this number of new users a project in the model registry. */
-export async function addProjects(databaseOf: DatabaseOf, count: number): Promise<void> {
+const ADD_USERS = `WITH added AS (
+  INSERT INTO accounts.user (username, created_at) SELECT 'owner ' || n, now() FROM generate_series(1, $1::integer) n
+  ON CONFLICT DO NOTHING RETURNING id)
+  INSERT INTO accounts.ledger_account (user_id, balance, updated_at) SELECT id, 0, now() FROM added`;
+const ADD_PROJECTS = `INSERT INTO infrastructure.model_project (project, owner_user_id, is_public)
+  SELECT 'copy-' || id, id, true FROM unnest($1::integer[]) id ON CONFLICT DO NOTHING`;
+const ADD_TENANTS = `WITH tenant AS (
+  INSERT INTO network.tenant (user_id, status, address_range, range_number, created_at)
+  SELECT id, 'active', set_masklen('10.0.0.0'::inet + id * 256, 24), 10000 + id, now() FROM unnest($1::integer[]) id
+  ON CONFLICT DO NOTHING RETURNING id),
+  networks AS (
+  INSERT INTO network.network (tenant_id, name, is_default, created_at) SELECT id, 'default', true, now() FROM tenant)
+  INSERT INTO network.group (tenant_id, label, is_default, created_at) SELECT id, 'all', true, now() FROM tenant`;
+
+/** Adds this number of users, each with a balance, a private network and a project in the model registry. */
+export async function addUsers(databaseOf: DatabaseOf, count: number): Promise<void> {
   const url = databaseOf('accounts');
-  const users =
-    "INSERT INTO accounts.user (username, created_at) SELECT 'owner ' || n, now() FROM generate_series(1, $1::integer) n ON CONFLICT DO NOTHING";
-  await execute(url, users, [count]);
+  await execute(url, ADD_USERS, [count]);
   const { rows } = await execute(url, "SELECT id FROM accounts.user WHERE username LIKE 'owner %'", []);
-  const projects = `INSERT INTO infrastructure.model_project (project, owner_user_id, is_public)
-    SELECT 'copy-' || id, id, true FROM unnest($1::integer[]) id ON CONFLICT DO NOTHING`;
-  await execute(databaseOf('infrastructure'), projects, [rows.map(({ id }) => id)]);
+  const ids = rows.map(({ id }) => id);
+  await execute(databaseOf('infrastructure'), ADD_PROJECTS, [ids]);
+  await execute(databaseOf('network'), ADD_TENANTS, [ids]);
 }
 
 /** Adds registered folders, each with the charge for storage of a day of its own. */

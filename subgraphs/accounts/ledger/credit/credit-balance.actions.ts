@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { badRequest, conflict, notFound } from '../../../../kernel/errors.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer } from '../transfer/transfer.actions.js';
 import { MAX_GRANTED_BALANCE } from '../transfer/transfer.rules.js';
@@ -26,6 +28,10 @@ const COLUMNS = [
 
 const OF_USER = query('balance-of-user', (db: Tables, value: { userId: number }) =>
   accounts(db).select(COLUMNS).where('u.id', '=', value.userId),
+);
+
+const OF_USERS = query('balances-of-users', (db: Tables, value: { userIds: readonly number[] }) =>
+  accounts(db).select(COLUMNS).select('u.id as userId').where('u.id', '=', anyOf(value.userIds)),
 );
 
 const OF_ADDRESS = query('balance-of-address', (db: Tables, value: { substrateAddress: string }) =>
@@ -74,6 +80,11 @@ const COUNT = query('balance-count', (db: Tables) =>
 export async function balanceOfUser(database: Database, userId: number): Promise<CreditBalance> {
   return oneBalance(await database.run(OF_USER, { userId }));
 }
+
+/** The balance of a user, read in a batch. The caller authorises. */
+export const loadBalance = batched(async ({ database }: Context, userIds: readonly number[]) =>
+  inOrder(userIds, await database.run(OF_USERS, { userIds }), ({ userId }) => userId),
+);
 
 /** The balance of the account with this SS58 address. @throws NOT_FOUND */
 export async function balanceOfAddress(database: Database, substrateAddress: string): Promise<CreditBalance> {

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { User } from '../../identity/user/user.js';
 import { mayRead } from '../../identity/user/user.rules.js';
-import { balanceOfUser } from './credit-balance.actions.js';
+import { loadBalance } from './credit-balance.actions.js';
 import { CreditBalance } from './credit-balance.js';
 
 @Resolver(() => User)
@@ -11,7 +11,7 @@ export class UserBalanceResolver {
     nullable: true,
     description: 'Credit balance; null unless you may see it.',
   })
-  creditBalance(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<CreditBalance> | null {
-    return mayRead(viewer, user.id) ? balanceOfUser(database, user.id) : null;
+  async creditBalance(@Root() { id }: User, @Ctx() context: Context): Promise<CreditBalance | null> {
+    return mayRead(context.viewer, id) ? ((await loadBalance(context, id)) ?? null) : null;
   }
 }

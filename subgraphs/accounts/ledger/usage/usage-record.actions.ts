@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { offsetOf, type PageRequest } from '../../../../kernel/paging/paging.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Tables } from '../../entities.js';
 import { chargeCredits } from '../transfer/transfer.actions.js';
 import { userByAddress } from '../../identity/user/user.actions.js';
@@ -103,8 +105,25 @@ const COUNT = query('usage-count', (db: Tables, value: { userId: number }) =>
     .select(sql<number>`count(*)::integer`.as('count'))
     .where('userId', '=', value.userId),
 );
-const LATEST = query('usage-latest', (db: Tables, value: { userId: number }) =>
-  ofUser(db, value.userId).limit(sql.lit(1)),
+/** The index provides the latest record of each user. */
+const LATEST = query('usage-latest', (db: Tables, value: { userIds: readonly number[] }) =>
+  db
+    .selectFrom('user as u')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('usageRecord as own')
+          .selectAll('own')
+          .whereRef('own.userId', '=', 'u.id')
+          .orderBy('own.periodEnd', 'desc')
+          .orderBy('own.periodStart', 'desc')
+          .limit(sql.lit(1))
+          .as('r'),
+      (on) => on.onTrue(),
+    )
+    .select(USAGE_COLUMNS)
+    .select('u.id as userId')
+    .where('u.id', '=', anyOf(value.userIds)),
 );
 
 /** A page of the user's records. */
@@ -116,8 +135,7 @@ export async function listUsage(database: Database, userId: number, request: Pag
   return { ...request, count: total?.count ?? 0, results };
 }
 
-/** The record of the user's latest period; undefined before the first. */
-export async function latestUsage(database: Database, userId: number): Promise<UsageRecord | undefined> {
-  const [record] = await database.run(LATEST, { userId });
-  return record;
-}
+/** The record of the user's latest period, read in a batch; undefined before the first. The caller authorises. */
+export const latestUsage = batched(async ({ database }: Pick<Context, 'database'>, userIds: readonly number[]) =>
+  inOrder(userIds, await database.run(LATEST, { userIds }), ({ userId }) => userId),
+);

@@ -94,8 +94,8 @@ export class UsageRecordResolver {
     description:
       'Storage summary: the record of the latest period. Null before the first record, or if you may not see it.',
   })
-  async storageUsage(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<UsageRecord | null> {
-    return mayRead(viewer, user.id) ? ((await latestUsage(database, user.id)) ?? null) : null;
+  async storageUsage(@Root() { id }: User, @Ctx() context: Context): Promise<UsageRecord | null> {
+    return mayRead(context.viewer, id) ? ((await latestUsage(context, id)) ?? null) : null;
   }
 }
 

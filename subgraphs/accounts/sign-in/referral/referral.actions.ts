@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { batched, oncePerKey } from '../../../../kernel/concurrency/batched.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
 import { query } from '../../../../kernel/database/query.js';
 import { inSavepoint } from '../../../../kernel/database/savepoint.js';
 import type { Logger } from '../../../../kernel/telemetry/log.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Tables } from '../../entities.js';
 import { postTransfer } from '../../ledger/transfer/transfer.actions.js';
 
@@ -18,11 +20,13 @@ const SET_REWARD = query('set-referral-reward', (db: Tables, value: { credits: s
   db.updateTable('referralReward').set({ credits: value.credits }).returning(CREDITS),
 );
 
-/** The user's referral code; null for an unknown user. */
-export async function referralCodeOf(database: Database, userId: number): Promise<string | null> {
-  const [row] = await database.run(CODE_OF, { userId });
-  return row?.referralCode ?? null;
-}
+/** The user's referral code; undefined for an unknown user. */
+export const loadReferralCode = batched<Context, number, string>(
+  oncePerKey(async ({ database }, userId) => {
+    const [row] = await database.run(CODE_OF, { userId });
+    return row?.referralCode ?? undefined;
+  }),
+);
 
 /** Credits that both users of a referral receive, exact decimal; "0" for none. */
 export async function findReferralReward(database: Database): Promise<string> {

@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/subgraph/context.js';
 import { Decimal } from '../../../../kernel/scalars/scalars.js';
 import { requireRole } from '../../../../kernel/security/viewer.js';
 import { User } from '../../identity/user/user.js';
-import { findReferralReward, referralCodeOf, setReferralReward } from './referral.actions.js';
+import { findReferralReward, loadReferralCode, setReferralReward } from './referral.actions.js';
 import { checkReward } from './referral.rules.js';
 
 @Resolver(() => User)
@@ -12,8 +12,9 @@ export class ReferralResolver {
     nullable: true,
     description: 'Your referral code, which never changes; null on other users.',
   })
-  referralCode(@Root() user: User, @Ctx() { viewer, database }: Context): Promise<string | null> | null {
-    return viewer.kind === 'user' && viewer.userId === user.id ? referralCodeOf(database, user.id) : null;
+  async referralCode(@Root() { id }: User, @Ctx() context: Context): Promise<string | null> {
+    const { viewer } = context;
+    return viewer.kind === 'user' && viewer.userId === id ? ((await loadReferralCode(context, id)) ?? null) : null;
   }
 
   @Query(() => Decimal, {

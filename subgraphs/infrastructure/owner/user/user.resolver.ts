@@ -1,7 +1,7 @@
 import { Arg, Ctx, Directive, FieldResolver, Int, Resolver, Root } from 'type-graphql';
 import { listSize } from '../../../../kernel/paging/page.js';
-import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
-import { pageRequest } from '../../../../kernel/paging/paging.js';
+import { batched, oncePerKey } from '../../../../kernel/concurrency/batched.js';
+import { pageRequest, type PageRequest } from '../../../../kernel/paging/paging.js';
 import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import { requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
 import { listCertificates } from '../../certificates/certificate.actions.js';
@@ -17,14 +17,23 @@ import { User } from './user.js';
 
 const PROJECTS_PER_PAGE = 50;
 
+/** A page of the projects of a user. */
+interface ProjectsKey {
+  readonly userId: number;
+  readonly page: PageRequest;
+}
+
 const isViewer = ({ id }: User, viewer: Viewer): boolean => viewer.kind === 'user' && viewer.userId === id;
 
 const loadInstances = batched<InfrastructureContext, number, VmInstance[]>(
-  oncePerUser(({ database, now }, userId) => listInstances(database, userId, now())),
+  oncePerKey(({ database, now }, userId) => listInstances(database, userId, now())),
 );
-const loadBuckets = batched<InfrastructureContext, number, Bucket[]>(oncePerUser(listBuckets));
+const loadBuckets = batched<InfrastructureContext, number, Bucket[]>(oncePerKey(listBuckets));
 const loadCertificates = batched<InfrastructureContext, number, OverlayCertificateRecord[]>(
-  oncePerUser(({ database, now }, userId) => listCertificates(database, userId, now())),
+  oncePerKey(({ database, now }, userId) => listCertificates(database, userId, now())),
+);
+const loadProjects = batched<InfrastructureContext, ProjectsKey, ModelProject[]>(
+  oncePerKey(({ database }, { userId, page }) => listProjectsOf(database, userId, page)),
 );
 
 @Resolver(() => User)
@@ -69,10 +78,11 @@ export class UserResolver {
     page: number | null,
     @Arg('pageSize', () => Int, { nullable: true, description: 'Page size: default 50, at most 200.' })
     pageSize: number | null,
-    @Ctx() { viewer, database }: InfrastructureContext,
+    @Ctx() context: InfrastructureContext,
   ): Promise<ModelProject[] | null> {
-    if (!isViewer(user, viewer)) return null;
-    return listProjectsOf(database, user.id, pageRequest(page, pageSize, PROJECTS_PER_PAGE));
+    if (!isViewer(user, context.viewer)) return null;
+    const key = { userId: user.id, page: pageRequest(page, pageSize, PROJECTS_PER_PAGE) };
+    return (await loadProjects(context, key)) ?? null;
   }
 }
 

@@ -1,31 +1,38 @@
 import { sql } from 'kysely';
+import { batched, inOrder } from '../../../../kernel/concurrency/batched.js';
 import { ConfigError } from '../../../../kernel/config/environment.js';
 import type { Database, Transaction } from '../../../../kernel/database/database.js';
-import { query } from '../../../../kernel/database/query.js';
+import { anyOf, query } from '../../../../kernel/database/query.js';
 import { forbidden, unavailable } from '../../../../kernel/errors.js';
 import type { PlatformEvent } from '../../../../kernel/events/events.js';
 import type { UserViewer } from '../../../../kernel/security/viewer.js';
+import type { Context } from '../../../../kernel/subgraph/context.js';
 import type { Tables } from '../../entities.js';
 import { beginChange, endChange } from './change.actions.js';
 import { sizesOf } from './sizes.actions.js';
 import { checkSizes, lastRangeFrom, rangeAt } from './tenant.rules.js';
 import type { Tenant, TenantCounts, TenantRow } from './tenant.js';
 
-const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userId: number }) =>
+const TENANT_OF_USER = query('tenant-of-user', (db: Tables, value: { userIds: readonly number[] }) =>
   db
     .selectFrom('tenant as t')
     .innerJoin('group as g', (on) => on.onRef('g.tenantId', '=', 't.id').on('g.isDefault', '=', sql.lit(true)))
     .innerJoin('network as n', (on) => on.onRef('n.tenantId', '=', 't.id').on('n.isDefault', '=', sql.lit(true)))
     .select(['t.id', 't.status', sql<string>`t.address_range::text`.as('addressRange'), 't.revision', 't.createdAt'])
-    .select(['g.id as defaultGroup', 'n.id as defaultNetwork'])
-    .where('t.userId', '=', value.userId),
+    .select(['g.id as defaultGroup', 'n.id as defaultNetwork', 't.userId'])
+    .where('t.userId', '=', anyOf(value.userIds)),
 );
 
 /** The user's tenant, if it was provisioned. */
 export async function findTenant(database: Pick<Database, 'run'>, userId: number): Promise<Tenant | undefined> {
-  const [tenant] = await database.run(TENANT_OF_USER, { userId });
+  const [tenant] = await database.run(TENANT_OF_USER, { userIds: [userId] });
   return tenant;
 }
+
+/** The tenant of a user, read in a batch; undefined until it is provisioned. The caller authorises. */
+export const loadTenant = batched(async ({ database }: Pick<Context, 'database'>, userIds: readonly number[]) =>
+  inOrder(userIds, await database.run(TENANT_OF_USER, { userIds }), ({ userId }) => userId),
+);
 
 /** The viewer's tenant. @throws FORBIDDEN until it is provisioned */
 export async function tenantOf(database: Pick<Database, 'run'>, viewer: Pick<UserViewer, 'userId'>): Promise<Tenant> {
@@ -41,20 +48,21 @@ export function notProvisioned(): Error {
 
 const COUNTS = query(
   'tenant-counts',
-  (_: Tables, { id }: { id: number }) => sql<TenantCounts>`
-    SELECT (SELECT count(*) FROM network.group WHERE tenant_id = ${id} AND NOT is_infra)::integer AS groups,
-           (SELECT count(*) FROM network.network WHERE tenant_id = ${id})::integer AS networks,
-           (SELECT count(*) FROM network.policy WHERE tenant_id = ${id})::integer AS policies,
-           (SELECT count(*) FROM network.resource WHERE tenant_id = ${id})::integer AS resources,
-           (SELECT count(*) FROM network.router WHERE tenant_id = ${id})::integer AS routers,
-           (SELECT count(*) FROM network.peer WHERE tenant_id = ${id})::integer AS peers`,
+  (_: Tables, { ids }: { ids: readonly number[] }) => sql<TenantCounts & { readonly id: number }>`
+    SELECT t.id,
+           (SELECT count(*) FROM network.group WHERE tenant_id = t.id AND NOT is_infra)::integer AS groups,
+           (SELECT count(*) FROM network.network WHERE tenant_id = t.id)::integer AS networks,
+           (SELECT count(*) FROM network.policy WHERE tenant_id = t.id)::integer AS policies,
+           (SELECT count(*) FROM network.resource WHERE tenant_id = t.id)::integer AS resources,
+           (SELECT count(*) FROM network.router WHERE tenant_id = t.id)::integer AS routers,
+           (SELECT count(*) FROM network.peer WHERE tenant_id = t.id)::integer AS peers
+      FROM unnest(${ids}::integer[]) t (id)`,
 );
 
-/** The number of objects of each type in the tenant. */
-export async function countTenant(database: Database, tenantId: number): Promise<TenantCounts> {
-  const [counts] = await database.run(COUNTS, { id: tenantId });
-  return counts ?? { groups: 0, networks: 0, policies: 0, resources: 0, routers: 0, peers: 0 };
-}
+/** The number of objects of each type in a tenant, read in a batch. The caller authorises. */
+export const loadCounts = batched(async ({ database }: Pick<Context, 'database'>, ids: readonly number[]) =>
+  inOrder(ids, await database.run(COUNTS, { ids }), ({ id }) => id),
+);
 
 /** Locked while a range is chosen, so that two new tenants get different ones. */
 const RANGE_LOCK = 7_266_041_202;

@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphq
 import type { Context } from '../../../../kernel/subgraph/context.js';
 import { requireUser } from '../../../../kernel/security/viewer.js';
 import type { NetworkContext } from '../../services.js';
-import { countTenant, provisionTenant, tenantOf } from './tenant.actions.js';
+import { loadCounts, provisionTenant, tenantOf } from './tenant.actions.js';
 import { Tenant, TenantCounts } from './tenant.js';
 
 @Resolver(() => Tenant)
@@ -21,7 +21,7 @@ export class TenantResolver {
   }
 
   @FieldResolver(() => TenantCounts, { description: 'The number of objects of each type.' })
-  counts(@Root() tenant: Tenant, @Ctx() { database }: Context): Promise<TenantCounts> {
-    return countTenant(database, tenant.id);
+  counts(@Root() { id }: Tenant, @Ctx() context: Context): Promise<TenantCounts | undefined> {
+    return loadCounts(context, id);
   }
 }

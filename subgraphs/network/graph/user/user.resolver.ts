@@ -1,5 +1,5 @@
 import { Ctx, Directive, FieldResolver, Resolver, Root } from 'type-graphql';
-import { batched, oncePerUser } from '../../../../kernel/concurrency/batched.js';
+import { batched, oncePerKey } from '../../../../kernel/concurrency/batched.js';
 import { hasRole, requireUser, type Viewer } from '../../../../kernel/security/viewer.js';
 import { OWNER_COST } from '../../../../kernel/subgraph/costs.js';
 import type { Context } from '../../../../kernel/subgraph/context.js';
@@ -8,22 +8,19 @@ import { groupsOf } from '../group/group.actions.js';
 import { Group } from '../group/group.js';
 import { peersOf } from '../peer/own-peers.actions.js';
 import { Peer } from '../peer/peer.js';
-import { findTenant } from '../tenant/tenant.actions.js';
+import { loadTenant } from '../tenant/tenant.actions.js';
 import { Tenant } from '../tenant/tenant.js';
 import { User } from './user.js';
 
 const isViewer = ({ id }: User, viewer: Viewer): boolean => viewer.kind === 'user' && viewer.userId === id;
 
-const loadTenant = batched<NetworkContext, number, Tenant>(
-  oncePerUser(({ database }, userId) => findTenant(database, userId)),
-);
 const loadPeers = batched<NetworkContext, number, Peer[]>(
-  oncePerUser(({ database, services, now }, userId) =>
+  oncePerKey(({ database, services, now }, userId) =>
     services.reading.take(`${userId}`, () => peersOf(database, userId, now())),
   ),
 );
 const loadGroups = batched<NetworkContext, number, Group[]>(
-  oncePerUser(({ database }, userId) => groupsOf(database, userId)),
+  oncePerKey(({ database }, userId) => groupsOf(database, userId)),
 );
 
 @Resolver(() => User)

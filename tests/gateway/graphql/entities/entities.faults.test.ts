@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { ADMIN_TOKEN } from '../../../kit/arrangements.js';
 import { EntityPlatform, viewerOf, type MachineOwner } from '../../../kit/graph/entity-platform.js';
-import { addProjects } from '../../../kit/graph/linked-rows.js';
+import { addUsers } from '../../../kit/graph/linked-rows.js';
 import { DIRECTIONS } from '../../../kit/graph/entity-directions.js';
+import { ENTITIES, LISTS, queryOfList } from '../../../kit/graph/every-field.js';
 import { OWNED_ENTITIES } from '../../../kit/graph/owned-entities.js';
 import type { Json } from '../../../kit/platform.js';
 
@@ -16,6 +17,12 @@ interface OneKey {
 
 const NO_SUCH_ID = 2_147_483_647;
 const [FEW, MANY] = [5, 50];
+/** Rows of a list of administrators, every field of which is selected: the cost of an operation allows no more. */
+const [FEW_OF_ALL, MANY_OF_ALL] = [2, 10];
+
+it('has a list of each entity', () => {
+  expect(ENTITIES.filter((entity) => LISTS.every(({ type }) => type !== entity))).toEqual([]);
+});
 
 describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
   let platform: EntityPlatform;
@@ -24,6 +31,7 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
   beforeAll(async () => {
     platform = await EntityPlatform.start(arrangement);
     [few, many] = await Promise.all([platform.ownerOf(FEW), platform.ownerOf(MANY)]);
+    await addUsers(platform.databaseOf, MANY);
   }, 240_000);
   afterAll(() => platform.stop(), 60_000);
 
@@ -36,8 +44,14 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
     expect(of50.statements).toEqual(of5.statements);
   });
 
+  it.each(LISTS)('as many statements for many rows as for few: every field of $type in $path', async (list) => {
+    const isOfAll = list.path.includes('COUNT');
+    const ask = async (count: number, { token }: MachineOwner) =>
+      (await platform.statementsOf(queryOfList(list, count), isOfAll ? ADMIN_TOKEN : token)).statements;
+    expect(await ask(MANY_OF_ALL, many)).toEqual(await ask(FEW_OF_ALL, few));
+  });
+
   it('as many statements for many projects as for few, to their owners', async () => {
-    await addProjects(platform.databaseOf, MANY);
     const ask = (count: number) =>
       platform.statementsOf(`{ modelProjects(pageSize: ${count}) { project owner { username } } }`, ADMIN_TOKEN);
     const [ofFew, ofMany] = [await ask(FEW), await ask(MANY)];
@@ -110,7 +124,6 @@ describe.each(['in process', 'behind HTTP'] as const)('%s', (arrangement) => {
 
     it('many users, and of many transactions, is resolved by as many statements as of few', async () => {
       const admin = { ...viewerOf(few), roles: ['ADMIN'] };
-      await addProjects(platform.databaseOf, MANY);
       const { results } = (await platform.graphql('{ users(first: 50) { results { id } } }', ADMIN_TOKEN)).data.users;
       const { transactions } = (await platform.graphql('{ transactions { id } }', many.token)).data;
       const statementsFor = async (type: string, rows: Json[], count: number) => {
