@@ -6,10 +6,12 @@ export {
   decrypted,
   encryptBytes,
   encrypted,
+  FRAME_BYTES,
   framedSize,
   sourceOf,
   type Source,
 } from './files/framing.js';
+export type { DownloadOptions, DownloadTarget } from './files/download.js';
 export {
   pathOf,
   type Files,

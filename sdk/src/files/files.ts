@@ -1,6 +1,7 @@
 import { bytesToHex, hexToBytes, randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { asRecord, errorOf, PlatformError } from '../errors.js';
+import { asRecord, PlatformError } from '../errors.js';
 import type { Transport } from '../transport.js';
+import { bytesOf, downloadTo, type DownloadOptions, type DownloadTarget } from './download.js';
 import { decryptBytes, decrypted, encryptBytes, NONCE_BYTES, type Source } from './framing.js';
 import { saltedHash } from './hash.js';
 import { folderKey, pathHash, signRenames, verifyingKey, type FolderKey } from './manifest.js';
@@ -142,12 +143,20 @@ export class Files {
 
   /**
    * Downloads and decrypts a file, as a stream of plaintext, until the signal.
-   * @throws PlatformError, status 404; code NETWORK when it is cut off: begin again
+   * @throws PlatformError, status 404; code NETWORK when it is cut off: begin again, or use `downloadTo`
    */
   async *download(key: FolderKey, fileId: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    const answer = await this.transport.send(`/download/${this.owner}/${key.folderHash}/${fileId}`, { signal });
-    if (!answer.ok || !answer.body) throw errorOf(answer.status, await answer.json().catch(() => ({})));
-    yield* decrypted(piecesOf(answer.body as AsyncIterable<Uint8Array>, signal), key.secret);
+    yield* decrypted(await bytesOf(this.transport, { owner: this.owner, folder: key, fileId, signal }), key.secret);
+  }
+
+  /**
+   * Downloads and decrypts a listed file into a target, also after a part of it that an earlier download of this revision has
+   * left there, and goes on when it is cut off. Compares the hash of all bytes with the listed one; a part from before that does
+   * not belong to the file is downloaded again.
+   * @throws PlatformError, status 404; status 409, code `replaced`, when the file has another revision: list it again
+   */
+  downloadTo(key: FolderKey, file: RemoteFile, target: DownloadTarget, options: DownloadOptions = {}): Promise<void> {
+    return downloadTo(this.transport, { ...file, ...options, owner: this.owner, folder: key, target });
   }
 
   /** Deletes files. Files that do not exist count as deleted. */
@@ -198,16 +207,6 @@ function whyNotRenamed(reason: string, path: string): string {
     revision_mismatch: 'it was changed meanwhile.',
   };
   return `The file was not renamed: ${reasons[reason] ?? `${reason}.`}`;
-}
-
-/** Yields the pieces of a body. @throws PlatformError when it is cut off; an abort by the caller is thrown with its reason */
-async function* piecesOf(body: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch {
-    signal?.throwIfAborted();
-    throw new PlatformError('The answer was cut off.', undefined, 'NETWORK');
-  }
 }
 
 /**

@@ -28,6 +28,11 @@ export function framedSize(plaintextBytes: number): number {
   return HEADER_BYTES + FRAME_OVERHEAD * frameCount(plaintextBytes) + plaintextBytes;
 }
 
+/** Returns where a frame begins in the ciphertext, in bytes. All frames but the last are full. */
+export function frameStart(index: number): number {
+  return HEADER_BYTES + index * (FRAME_BYTES + FRAME_OVERHEAD);
+}
+
 /**
  * Encrypts a plaintext. Any part of the ciphertext can be read without the rest, so chunks can be resent without storing the
  * ciphertext. Never reuse a nonce with the same key for different plaintext. @param key 32 bytes @param nonce 24 bytes
@@ -39,10 +44,9 @@ export function encrypted(plaintext: Source, key: Uint8Array, nonce: Uint8Array)
     read: async (start, end) => {
       const parts = [];
       if (start < HEADER_BYTES) parts.push(header(plaintext.size, nonce).subarray(start, Math.min(end, HEADER_BYTES)));
-      const step = FRAME_BYTES + FRAME_OVERHEAD;
-      const first = Math.max(0, Math.floor((start - HEADER_BYTES) / step));
+      const first = Math.max(0, Math.floor((start - HEADER_BYTES) / (FRAME_BYTES + FRAME_OVERHEAD)));
       for (let index = first; index < frameCount(plaintext.size); index++) {
-        const at = HEADER_BYTES + index * step;
+        const at = frameStart(index);
         if (at >= end) break;
         const bytes = await plaintext.read(index * FRAME_BYTES, Math.min((index + 1) * FRAME_BYTES, plaintext.size));
         parts.push(frame(bytes, index, key, nonce).subarray(Math.max(0, start - at), end - at));
@@ -65,17 +69,19 @@ export function sourceOf(bytes: Uint8Array): Source {
 
 /**
  * Decrypts a stream of ciphertext in any pieces and closes it. Yields a frame at a time. @param key 32 bytes
+ * @param first index of the frame that follows the header in the stream
  * @throws Error for a wrong key, an altered or missing frame, an invalid frame length, and trailing data
  */
 export async function* decrypted(
   ciphertext: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   key: Uint8Array,
+  first = 0,
 ): AsyncGenerator<Uint8Array> {
   const reader = new Reader(ciphertext);
   try {
     const nonce = await reader.take(NONCE_BYTES);
     const frames = uint32(await reader.take(4));
-    for (let index = 0; index < frames; index++) {
+    for (let index = first; index < frames; index++) {
       const length = uint32(await reader.take(4));
       if (length > FRAME_BYTES + TAG_BYTES) throw new Error('Not an encrypted file: invalid frame length.');
       yield opened(await reader.take(length), index, key, nonce);

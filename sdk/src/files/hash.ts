@@ -15,20 +15,25 @@ export function saltedHash(plaintext: Source, owner: string, signal?: AbortSigna
 export async function hashOf(source: Source, signal?: AbortSignal, salt?: Uint8Array): Promise<Uint8Array> {
   const hasher = await openHasher();
   if (salt) hasher.update(salt);
+  await updateFrom(hasher, source, signal);
+  return hasher.digest();
+}
+
+/** Hashes all bytes of the source. */
+export async function updateFrom(hasher: Hasher, source: Source, signal?: AbortSignal): Promise<void> {
   for (let at = 0; at < source.size; at += READ_BYTES) {
     signal?.throwIfAborted();
     hasher.update(await source.read(at, Math.min(at + READ_BYTES, source.size)));
   }
-  return hasher.digest();
 }
 
-interface Hasher {
+export interface Hasher {
   readonly update: (bytes: Uint8Array) => unknown;
   readonly digest: () => Uint8Array;
 }
 
 /** Opens a hasher in WebAssembly, or one in JavaScript, which takes about 17 times as long, for pages whose policy refuses WebAssembly. */
-async function openHasher(): Promise<Hasher> {
+export async function openHasher(): Promise<Hasher> {
   try {
     const hasher = await createBLAKE3();
     return { update: (bytes) => hasher.update(bytes), digest: () => hasher.digest('binary') };
