@@ -1,17 +1,15 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { PlatformError } from '../../../sdk/src/index.js';
+import { FRAME_BYTES, PlatformError } from '../../../sdk/src/index.js';
 import { UsageError } from '../../failure.js';
 import { makeDirectory } from '../../local-files/make-directory.js';
 import { unwritable } from '../../local-files/unwritable.js';
 import { existingFiles, filesBelow, type Folder, type NamedFile } from './folder.js';
-import { partialName, within } from './local.js';
+import { partialName, partialsLike, sourceOf, withFile, within } from './local.js';
 import { transfer, type Run } from './transfer.js';
 
-/** Downloads a file, or the files below a path. */
+/** Downloads a file, or the files below a path, except those that are the same already. */
 export async function pull(folder: Folder, [from = '', target = '.']: readonly string[]): Promise<void> {
   const remote = await existingFiles(folder);
   const items = filesBelow(remote, from);
@@ -31,8 +29,7 @@ export async function pull(folder: Folder, [from = '', target = '.']: readonly s
         .slice(isFile ? -1 : above)
         .join('/');
       const destination = isInto ? within(target, name) : path.resolve(target);
-      await download(folder, file, { ...run, destination });
-      return destination;
+      return (await download(folder, file, { ...run, destination })) ? destination : undefined;
     },
   });
 }
@@ -45,55 +42,106 @@ async function isDirectory(target: string): Promise<boolean> {
   return info?.isDirectory() === true;
 }
 
-/** Attempts of a download. The request for each is repeated by the SDK; this repeats one whose answer is cut off. */
+/** Attempts of a download whose file is replaced, or whose part is renamed by another pull of the same file. */
 const ATTEMPTS = 3;
 
 interface Download extends Run {
   readonly destination: string;
 }
 
-/** Downloads a file beside its destination, then renames it. */
-async function download(folder: Folder, file: NamedFile, run: Download): Promise<void> {
-  const { destination } = run;
+/** Downloads a file unless its destination has the same bytes. Returns whether it did. */
+async function download(folder: Folder, file: NamedFile, run: Download): Promise<boolean> {
+  for (let attempt = 1, present = file; ; attempt++) {
+    if (await isSameAt(run.destination, folder, present)) return false;
+    try {
+      await replace(folder, present, run);
+      return true;
+    } catch (error) {
+      const isReplaced = error instanceof PlatformError && error.code === 'replaced';
+      if (attempt === ATTEMPTS || !(isReplaced || error instanceof PartTaken)) throw error;
+      if (isReplaced) present = await listedAgain(folder, file);
+    }
+  }
+}
+
+async function isSameAt(destination: string, { files }: Folder, file: NamedFile): Promise<boolean> {
+  const info = await stat(destination).catch(() => undefined);
+  if (!info?.isFile() || info.size !== file.sizeBytes) return false;
+  return withFile(destination, (plaintext) => files.isSame(file, plaintext)).catch(() => false);
+}
+
+/** Returns the file as the platform lists it now. */
+async function listedAgain({ files, key }: Folder, file: NamedFile): Promise<NamedFile> {
+  for await (const row of files.list(key.folderHash))
+    if (row.fileId === file.fileId) return { ...row, relativePath: file.relativePath };
+  return file;
+}
+
+/** Another pull of the same file has renamed or removed the part. */
+class PartTaken extends Error {}
+
+/** Downloads a file into a part beside its destination, then renames it. A part that can be resumed is left on a failure. */
+async function replace(folder: Folder, file: NamedFile, run: Download): Promise<void> {
+  const { destination, signal } = run;
   const directory = path.dirname(destination);
-  await makeDirectory(path.resolve(directory)).catch((error: NodeJS.ErrnoException) => {
-    throw unwritable(destination, error);
-  });
-  const partial = path.join(directory, partialName());
   try {
-    await downloadTo(partial, folder, file, run);
-    await rename(partial, destination);
+    await makeDirectory(path.resolve(directory));
+    const partial = path.join(directory, await partialOf(folder, file, destination));
+    await downloadTo(partial, folder, file, run).catch(async (error: unknown) => {
+      const isResumable = (signal.aborted || isTransient(error)) && (await sizeOf(partial)) >= FRAME_BYTES;
+      if (!isResumable) await rm(partial, { force: true });
+      throw error;
+    });
+    await rename(partial, destination).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw new PartTaken('Another command downloads the same file.', { cause: error });
+      await rm(partial, { force: true });
+      throw error;
+    });
   } catch (error) {
-    await rm(partial, { force: true });
     throw isSystemError(error) ? unwritable(destination, error) : error;
   }
 }
 
-/** Downloads a file; again from its beginning when it is cut off. */
-async function downloadTo(
-  partial: string,
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Returns the name of the part of a revision, and removes parts of other revisions for the same destination. */
+async function partialOf(
   { files, key }: Folder,
-  { fileId, sizeBytes }: NamedFile,
-  { onProgress, signal }: Run,
-): Promise<void> {
-  const counted = async function* () {
-    let done = 0;
-    for await (const part of files.download(key, fileId, signal)) {
-      onProgress((done += part.length), sizeBytes);
-      yield part;
-    }
-  };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await pipeline(Readable.from(counted()), createWriteStream(partial), { signal });
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isCutOff(error)) throw error;
-    }
+  { fileId, revision, saltedHash }: NamedFile,
+  destination: string,
+): Promise<string> {
+  const place = [files.owner, key.folderHash, fileId, path.basename(destination)].join('/');
+  const name = partialName(place, Buffer.concat([revision.revisionId, saltedHash]));
+  const directory = path.dirname(destination);
+  for (const other of await partialsLike(directory, name)) await rm(path.join(directory, other), { force: true });
+  return name;
+}
+
+async function downloadTo(partial: string, { files, key }: Folder, file: NamedFile, run: Download): Promise<void> {
+  // Two commands may write the same part: both write the same bytes, and neither makes it shorter.
+  const handle = await open(partial, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW);
+  try {
+    const { size } = await handle.stat();
+    if (size > file.sizeBytes) await handle.truncate(0);
+    const { read } = sourceOf(handle, size);
+    const write = async (at: number, bytes: Uint8Array) => {
+      await handle.write(bytes, 0, bytes.length, at);
+    };
+    await files.downloadTo(key, file, { size: size > file.sizeBytes ? 0 : size, read, write }, run);
+  } finally {
+    await handle.close();
   }
 }
 
-function isCutOff(error: unknown): boolean {
-  return error instanceof PlatformError && error.code === 'NETWORK';
+/** Whether the same request may succeed later. */
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof PlatformError)) return false;
+  return error.status === undefined || error.status >= 500 || error.status === 429 || error.status === 401;
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -20,7 +20,8 @@ import { push, sync } from './upload.js';
 const HELP = {
   push: 'upload a file or a directory; follows a symbolic link that is the source, skips those in a directory',
   pull:
-    'download a file or a directory, or with the path / the whole folder; replaces local files, also changed ones; ' +
+    'download a file or a directory, or with the path / the whole folder; skips files that are the same and resumes ' +
+    'those that were interrupted; replaces local files, also changed ones; ' +
     'a file goes into the target if that is a directory, else gets its name',
   sync:
     'upload what is new or changed in a directory, except empty directories; ' +

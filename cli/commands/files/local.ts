@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,12 +7,23 @@ import { UsageError } from '../../failure.js';
 import { warn } from '../../output.js';
 import type { ProfileStore } from '../../profile.js';
 
-/** Returns the name of a file that is being downloaded. A killed download leaves it. */
-export function partialName(): string {
-  return `.archipelago-${randomUUID()}.part`;
+/** Hex digits that name the place of a part. */
+const PLACE_DIGITS = 16;
+
+/** Returns the name of a part of a download: by its place, and by the revision that it is of. */
+export function partialName(place: string, revision: Uint8Array): string {
+  const digits = (value: string | Uint8Array) => createHash('sha256').update(value).digest('hex');
+  return `.archipelago-${digits(place).slice(0, PLACE_DIGITS)}-${digits(revision).slice(0, 19)}.part`;
 }
 
 const PARTIAL_NAME = /^\.archipelago-[\da-f-]{36}\.part$/;
+
+/** Lists the parts in a directory that have the place of this one and another revision. */
+export async function partialsLike(directory: string, name: string): Promise<string[]> {
+  const place = name.slice(0, '.archipelago-'.length + PLACE_DIGITS + 1);
+  const names = await readdir(directory);
+  return names.filter((other) => other !== name && other.startsWith(place) && PARTIAL_NAME.test(other));
+}
 
 /** Lists the files below a directory, with `/` between the parts. Warns of skipped entries: partial downloads, and what is no file. */
 export async function filesIn(directory: string): Promise<string[]> {
@@ -52,7 +63,8 @@ export async function withFile<Result>(file: string, work: (source: Source) => P
   }
 }
 
-function sourceOf(handle: FileHandle, size: number): Source {
+/** Returns a source of the first bytes of an open file. */
+export function sourceOf(handle: FileHandle, size: number): Source {
   return {
     size,
     read: async (start, end) => {
