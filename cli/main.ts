@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { addAccount } from './commands/account/account.js';
 import { addAudit } from './commands/account/audit.js';
+import { addCredits } from './commands/account/credits.js';
 import { addTokens } from './commands/account/tokens.js';
 import { addAdmin } from './commands/admin/admin.js';
 import { addBuckets } from './commands/buckets.js';
@@ -33,6 +34,7 @@ const program = new Command('archipelago')
 
 const SECTIONS = [
   addAccount,
+  addCredits,
   addAudit,
   addTokens,
   addMachines,

@@ -1,10 +1,9 @@
 import { Option, type Command } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { Archipelago, graphql, newMnemonic, walletOf, type SignedIn } from '../../../sdk/src/index.js';
-import { countOf, EXIT, exitStatusOf, withTokenAdvice, UsageError } from '../../failure.js';
+import { EXIT, exitStatusOf, withTokenAdvice, UsageError } from '../../failure.js';
 import { readText } from '../../input.js';
-import { rowsUpTo } from '../../pages.js';
-import { isSimulated, simulatedParts } from '../../simulated.js';
+import { simulatedParts } from '../../simulated.js';
 import { run, shellWord, withSession, type Session } from '../../session.js';
 import { writeSecret } from '../../local-files/write-secret.js';
 
@@ -25,22 +24,7 @@ const ME = graphql(`
   }
 `);
 
-const STATEMENT = graphql(`
-  query ($first: Int, $after: String) {
-    statement(first: $first, after: $after) {
-      lines {
-        createdAt
-        amount
-        balance
-        kind
-        reason
-      }
-      next
-    }
-  }
-`);
-
-/** Adds `login`, `logout`, `link-wallet`, `whoami` and `credits`. */
+/** Adds `login`, `logout`, `link-wallet` and `whoami`. */
 export function addAccount(program: Command): void {
   program
     .command('login')
@@ -78,13 +62,6 @@ export function addAccount(program: Command): void {
         const { creditBalance, ...account } = me;
         output.record({ ...account, credits: creditBalance?.balance, simulated });
       }),
-    );
-  program
-    .command('credits')
-    .description('show the balance and the newest lines of the statement')
-    .option('-n, --lines <count>', 'lines of the statement', '10')
-    .action((_options, command: Command) =>
-      withSession(command, (session) => showCredits(session, countOf(command.opts<{ lines: string }>().lines))),
     );
 }
 
@@ -187,26 +164,4 @@ async function revokeOwnToken(client: Session['client']): Promise<void> {
   const { tokens } = await client.graphql(OWN_TOKENS);
   const current = tokens.find(({ isCurrent }) => isCurrent);
   if (current) await client.graphql(REVOKE, { id: current.id });
-}
-
-async function showCredits({ client, output }: Session, limit: number): Promise<void> {
-  const lines = rowsUpTo({
-    limit,
-    read: async (first, after: string | undefined) => {
-      const { statement } = await client.graphql(STATEMENT, { first, after: after ?? null });
-      return { rows: statement.lines, next: statement.next };
-    },
-  });
-  const simulated = isSimulated(client, 'payments');
-  const [{ me }, statement, isTestMoney] = await Promise.all([client.graphql(ME), lines, simulated]);
-  const credits = { ...me.creditBalance, isTestMoney };
-  if (output.isJson) return output.json({ ...credits, lines: statement });
-  output.record(credits);
-  output.line('');
-  output.table(statement, [
-    ['time', ({ createdAt }) => createdAt],
-    ['amount', ({ amount }) => amount],
-    ['balance', ({ balance }) => balance],
-    ['reason', ({ reason }) => reason],
-  ]);
 }
