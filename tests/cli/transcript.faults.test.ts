@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
 import { SSH_KEY } from '../kit/machines/machine.js';
+import { press } from '../kit/payments/sandbox.js';
 import { startOnDatabase, type PlatformOnDatabase } from '../kit/database/own-database.js';
+import { graphql } from '../kit/platform.js';
 import { Transcript } from '../kit/transcript.js';
+import { until } from '../kit/watch.js';
 
 const NETWORK = `groups: [staff, web]
 peers:
@@ -60,6 +63,30 @@ async function signIn(): Promise<void> {
   await asAdmin(`admin roles ${substrateAddress} BETA`);
   await type('credits');
   await type('token list');
+}
+
+async function buyCredits(): Promise<void> {
+  const { stdout } = await type('credits buy 25');
+  await press(/\S+\/sandbox\/\S+/.exec(stdout)?.[0] ?? '', { action: 'pay' }, platform.url);
+  const waiting = type('credits deposit usdc 40 --wait');
+  const page = await depositPage();
+  await press(page, { action: 'exact' }, platform.url);
+  await press(page, { action: 'mine' }, platform.url);
+  expect((await waiting).stdout).toMatch(/^credited 40$/m);
+  expect((await type('credits')).stdout).toMatch(/^balance +165$/m);
+}
+
+/** Waits for a deposit. Returns the page that pays it. */
+async function depositPage(): Promise<string> {
+  const { token } = JSON.parse(await readFile(join(folder, 'home/profiles.json'), 'utf8')).default;
+  const query = '{ transactionPage { results { paymentUrl } } }';
+  let page: string | null | undefined;
+  await until(async () => {
+    const { data } = await graphql(query, { token, url: platform.url });
+    page = data.transactionPage.results.find(({ paymentUrl }: { paymentUrl: string | null }) => paymentUrl)?.paymentUrl;
+    return typeof page === 'string';
+  });
+  return page ?? '';
 }
 
 async function drawNetwork(): Promise<void> {
@@ -118,8 +145,9 @@ async function useTheRest(): Promise<void> {
 }
 
 describe('the way of a new user on the command line', () => {
-  it('goes from sign-in to a network, a machine, files, keys and a certificate, and is written down', async () => {
+  it('goes from sign-in to credits, a network, a machine, files, keys and a certificate, and is written down', async () => {
     await signIn();
+    await buyCredits();
     await drawNetwork();
     await runMachine();
     await storeFiles();

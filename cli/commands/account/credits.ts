@@ -4,6 +4,7 @@ import { countOf } from '../../failure.js';
 import { rowsUpTo } from '../../pages.js';
 import { run, type Session } from '../../session.js';
 import { isSimulated } from '../../simulated.js';
+import { addPayments } from './buy.js';
 
 const BALANCE = graphql('{ creditBalance { balance held debt } }');
 
@@ -24,11 +25,12 @@ const STATEMENT = graphql(`
 
 /** Adds `credits`. */
 export function addCredits(program: Command): void {
-  program
+  const credits = program
     .command('credits')
-    .description('show the balance and the newest lines of the statement')
+    .description('show the balance and the newest lines of the statement; buy credits')
     .option('-n, --lines <count>', 'lines of the statement', '10')
     .action(run(showCredits));
+  addPayments(credits);
 }
 
 async function showCredits(
