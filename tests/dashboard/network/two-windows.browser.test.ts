@@ -9,6 +9,7 @@ import { signInWithNetwork, type SignedIn } from '../../kit/accounts/wallet.js';
 
 let user: SignedIn;
 let web: number;
+let database: number;
 
 /** Where the server says that a group is. */
 async function storedPlace(group: number): Promise<{ readonly x: number; readonly y: number }> {
@@ -26,7 +27,7 @@ describeInBrowser('two windows of one user', (window) => {
   beforeEach(async () => {
     user = await signInWithNetwork();
     web = await groupOf(user, 'web');
-    await groupOf(user, 'database');
+    database = await groupOf(user, 'database');
   });
 
   /** Opens the network page in two browsers. */
@@ -56,6 +57,24 @@ describeInBrowser('two windows of one user', (window) => {
     await dragBox(first.page, 'web', 90, 140);
     await first.page.mouse.up();
     await stored;
+    for (const { page } of [first, second]) await isAtStoredPlace(page, web);
+    expect([...first.faults, ...second.faults]).toEqual([]);
+  });
+
+  it('both show the boxes where they were when their arrangement is undone', async () => {
+    const [first, second] = await openTwo();
+    const stores = async (act: () => Promise<void>) => {
+      const stored = answered(first.page, 'storeNodePositions');
+      await act();
+      await stored;
+    };
+    await dragBox(first.page, 'web', 90, 140);
+    await stores(() => first.page.mouse.up());
+    const [placeOfWeb, placeOfDatabase] = [await storedPlace(web), await storedPlace(database)];
+    await stores(() => first.page.getByRole('button', { name: 'Arrange' }).click());
+    expect(await storedPlace(web)).not.toEqual(placeOfWeb);
+    await stores(() => first.page.getByRole('status').getByRole('button', { name: 'Undo' }).click());
+    expect([await storedPlace(web), await storedPlace(database)]).toEqual([placeOfWeb, placeOfDatabase]);
     for (const { page } of [first, second]) await isAtStoredPlace(page, web);
     expect([...first.faults, ...second.faults]).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import { useClient } from 'urql';
-import { showError } from '../../../components/toasts';
+import { showError, showToast } from '../../../components/toasts';
 import type { Model } from '../../../topology/model';
 import { arranged } from './arrange';
 import { isOpen, sizeOf, type GroupBox } from './boxes';
@@ -53,10 +53,13 @@ export function usePositions(model: Model, revision: number, toggled: ReadonlySe
     },
     [getNodes, held, keep, stored],
   );
+  const move = (next: Positions) => (place(next), keep(next));
   const arrangeAnew = async () => {
-    const next = await arrange();
-    place(next);
-    await keep(next);
+    const former = latest.current.positions;
+    await move(await arrange());
+    // What was deleted meanwhile has no place to store.
+    const undo = () => move(placesOf(latest.current.model, former, new Set()));
+    showToast('The groups are arranged.', { label: 'Undo', run: undo });
   };
   return { positions, isPlaced, held, hold, store, arrange: arrangeAnew };
 }
