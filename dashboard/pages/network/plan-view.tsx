@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { ResultOf } from '../../graphql/graphql';
 import { Button } from '../../components/forms/button';
 import { Problem } from '../../components/forms/problem';
@@ -15,13 +16,16 @@ interface PlanViewProps {
   readonly error: unknown;
   readonly isLoading: boolean;
   readonly onRetry: () => void;
+  /** The names of nodes that the plan brings back. */
+  readonly deleted?: ReadonlyMap<string, string>;
 }
 
 /** Pairs that are listed; the rest is counted. */
 const SHOWN = 40;
 
 /** Who could reach what else, and who no longer, if a policy were applied. */
-export function PlanView({ model, plan, error, isLoading, onRetry }: PlanViewProps) {
+export function PlanView({ model, plan, error, isLoading, onRetry, deleted }: PlanViewProps) {
+  const labels = useMemo(() => labelsOf(model, deleted), [model, deleted]);
   if (error !== undefined)
     return (
       <div className="stack tight" aria-busy={isLoading}>
@@ -45,7 +49,7 @@ export function PlanView({ model, plan, error, isLoading, onRetry }: PlanViewPro
           tone="good"
           list={plan.opens}
           total={plan.opensTotal}
-          model={model}
+          labels={labels}
         />
       )}
       {plan && plan.closesTotal > 0 && (
@@ -54,7 +58,7 @@ export function PlanView({ model, plan, error, isLoading, onRetry }: PlanViewPro
           tone="bad"
           list={plan.closes}
           total={plan.closesTotal}
-          model={model}
+          labels={labels}
         />
       )}
       {!plan && <p className="muted">Working it out…</p>}
@@ -67,11 +71,10 @@ interface SideProps {
   readonly tone: 'good' | 'bad';
   readonly list: readonly Traffic[];
   readonly total: number;
-  readonly model: Model;
+  readonly labels: ReadonlyMap<string, string>;
 }
 
-function Side({ title, tone, list, total, model }: SideProps) {
-  const labels = labelsOf(model);
+function Side({ title, tone, list, total, labels }: SideProps) {
   return (
     <details className={`plan-side ${tone}`} open>
       <summary>{title}</summary>
@@ -90,6 +93,6 @@ function Side({ title, tone, list, total, model }: SideProps) {
   );
 }
 
-function labelsOf({ peers, resources }: Model): ReadonlyMap<string, string> {
-  return new Map([...peers, ...resources].map(({ id, label }) => [id, label]));
+function labelsOf({ peers, resources }: Model, deleted: PlanViewProps['deleted']): ReadonlyMap<string, string> {
+  return new Map([...(deleted ?? []), ...[...peers, ...resources].map(({ id, label }) => [id, label] as const)]);
 }

@@ -61,4 +61,17 @@ describeInBrowser('the routed networks', (window) => {
     await page.getByRole('listitem').filter({ hasText: 'printer' }).getByText('in force', { exact: true }).waitFor();
     expect(faults).toEqual([]);
   });
+
+  it('are named in the plan that restores them', async () => {
+    const { token } = user;
+    const { data } = await graphql('{ networks { id name } }', { token });
+    const { id } = data.networks.find(({ name }: { name: string }) => name === 'office');
+    await graphql('mutation ($id: Int!) { deleteNetwork(id: $id) }', { token, variables: { id } });
+    const { page, faults } = await window.tab('/network?view=history', { token });
+    const change = page.getByRole('listitem').filter({ hasText: 'deleted the network office' }).first();
+    await change.getByRole('button', { name: 'Restore before' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Restore the network/ });
+    await dialog.getByText('web-1 to printer · tcp 631').waitFor();
+    expect(faults).toEqual([]);
+  });
 });

@@ -1,8 +1,10 @@
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { Dialog } from '../../../components/overlays/dialog';
 import { Form } from '../../../components/forms/form';
-import { graphql } from '../../../graphql/graphql';
+import { graphql, type ResultOf } from '../../../graphql/graphql';
 import type { Model } from '../../../topology/model';
+import { rowOf, wordsOf } from '../history/difference';
 import { PlanView } from '../plan-view';
 import { readiness, usePlan, usePlanContext, type PlannedPolicy } from '../use-plan';
 import type { OpenQuestion } from '../../../components/overlays/questions';
@@ -26,8 +28,17 @@ const PLAN_UNDO = graphql(`
         ports
       }
     }
+    networkChanges(limit: 50) {
+      items {
+        kind
+        id
+        before
+      }
+    }
   }
 `);
+
+type Changes = ResultOf<typeof PLAN_UNDO>['networkChanges'];
 
 interface PlanDialogProps {
   readonly model: Model;
@@ -57,12 +68,25 @@ function UndoForm({ id, ...props }: PlanDialogProps & { readonly id: string }) {
   const context = usePlanContext(props.revision);
   const [state, reload] = useQuery({ query: PLAN_UNDO, variables: { id }, context });
   const plan = { ...readiness(state), plan: state.data?.planUndo, onRetry: () => reload() };
-  return <PlanForm {...props} plan={plan} />;
+  const changes = state.data?.networkChanges;
+  const deleted = useMemo(() => deletedResources(changes ?? []), [changes]);
+  return <PlanForm {...props} plan={plan} deleted={deleted} />;
 }
 
-type PlanFormProps = Omit<PlanDialogProps, 'revision'> & { readonly plan: ReturnType<typeof usePlan> };
+/** The names that resources had before these changes, by their node; of two names, the one before the newest change. */
+function deletedResources(changes: Changes): ReadonlyMap<string, string> {
+  const rows = changes.flatMap(({ items }) =>
+    items.filter(({ kind, before }) => kind === 'resource' && before !== null),
+  );
+  return new Map(rows.toReversed().map(({ id, before }) => [`resource:${id}`, wordsOf(rowOf(before).name) ?? id]));
+}
 
-function PlanForm({ model, question: { action, answer }, plan }: PlanFormProps) {
+interface PlanFormProps extends Omit<PlanDialogProps, 'revision'> {
+  readonly plan: ReturnType<typeof usePlan>;
+  readonly deleted?: ReadonlyMap<string, string>;
+}
+
+function PlanForm({ model, question: { action, answer }, plan, deleted }: PlanFormProps) {
   return (
     <Form
       submit={action}
@@ -71,7 +95,7 @@ function PlanForm({ model, question: { action, answer }, plan }: PlanFormProps) 
       onCancel={() => answer()}
       isDisabled={!plan.isReady}
     >
-      <PlanView model={model} {...plan} />
+      <PlanView model={model} {...plan} {...(deleted && { deleted })} />
     </Form>
   );
 }
