@@ -136,7 +136,7 @@ export const PAGES: readonly PageEntry[] = [
     path: '/billing/proof',
     title: 'Proof of the ledger',
     icon: CreditCard,
-    load: async () => ({ Page: (await import('./pages/billing/proof')).ProofPage }),
+    load: async () => ({ Page: (await import('./pages/billing/proof/proof')).ProofPage }),
   },
   {
     path: '/notifications',

@@ -7,7 +7,7 @@ import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
 import { graphql, type ResultOf } from '../../graphql/graphql';
-import { ProveNowButton } from '../billing/prove-now';
+import { ProveNowButton } from '../billing/proof/prove-now';
 
 const PROOF = graphql(`
   {

@@ -1,17 +1,17 @@
 import { ShieldCheck } from 'lucide-react';
 import { useQuery } from 'urql';
-import { hasRole, useMe } from '../../app/me';
-import { Status } from '../../components/badge';
-import { Card, DescriptionList } from '../../components/card';
-import { Time } from '../../components/format';
-import { Page } from '../../components/page';
-import { QueryView } from '../../components/query-view';
-import { Empty } from '../../components/states';
-import { Table } from '../../components/tables/table';
-import { graphql, type ResultOf } from '../../graphql/graphql';
+import { hasRole, useMe } from '../../../app/me';
+import { Status } from '../../../components/badge';
+import { Card, DescriptionList } from '../../../components/card';
+import { Time } from '../../../components/format';
+import { Page } from '../../../components/page';
+import { QueryView } from '../../../components/query-view';
+import { Empty } from '../../../components/states';
+import { Table } from '../../../components/tables/table';
+import { graphql, type ResultOf } from '../../../graphql/graphql';
 import { ProveNowButton } from './prove-now';
-import { ABOVE, BillingSections } from './sections';
-import './billing.css';
+import { ABOVE, BillingSections } from '../sections';
+import '../billing.css';
 
 const PROOF = graphql(`
   {

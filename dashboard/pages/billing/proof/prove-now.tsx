@@ -1,11 +1,11 @@
 import { Scale } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useClient } from 'urql';
-import { Button } from '../../components/forms/button';
-import { showToast } from '../../components/toasts';
-import { done } from '../../graphql/done';
-import { graphql } from '../../graphql/graphql';
-import { isPassing } from '../../graphql/refusal';
+import { Button } from '../../../components/forms/button';
+import { showToast } from '../../../components/toasts';
+import { done } from '../../../graphql/done';
+import { graphql } from '../../../graphql/graphql';
+import { isPassing } from '../../../graphql/refusal';
 
 const PROVE = graphql('mutation { adminProveLedger }');
 const PROVED_AT = graphql('{ ledgerProof { provedAt } }');
