@@ -1,7 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { ADMIN_TOKEN } from '../kit/arrangements.js';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectInBothColors,
+  loaded,
+  screenshot,
+  WIDTHS,
+} from '../kit/browser/browser.js';
 import { balanceOf, deliver, eventOf, openPage, sessionOf } from '../kit/payments/payments.js';
 import { graphql } from '../kit/platform.js';
 import { startOnDatabase } from '../kit/database/own-database.js';
@@ -41,8 +48,7 @@ describeInBrowser('the administration', (window) => {
     for (const part of PARTS) {
       await page.getByRole('tab', { name: part }).click();
       await loaded(page);
-      await expectAccessible(page);
-      await screenshot(page, `admin-${part.toLowerCase()}-${width}`);
+      await expectInBothColors(page, `admin-${part.toLowerCase()}-${width}`);
     }
     expect(faults).toEqual([]);
   });

@@ -223,27 +223,4 @@ describeInBrowser('the network page', (window) => {
     const table = await page.getByRole('tabpanel').getByRole('table').boundingBox();
     expect(table?.width).toBeLessThanOrEqual(1600);
   });
-
-  it('has tables of peers, policies and routed networks', async () => {
-    await machine('gateway-1', web);
-    const { page } = await open();
-    for (const [name, text] of [
-      ['Peers', 'gateway-1'],
-      ['Policies', 'kept by the platform'],
-      ['Routed networks', 'This network is empty'],
-    ] as const) {
-      await page.getByRole('tab', { name: new RegExp(name) }).click();
-      await page.getByText(text).first().waitFor();
-      await expectAccessible(page);
-      await screenshot(page, `network-${name.toLowerCase().replace(' ', '-')}-1280`);
-    }
-    await page.getByRole('button', { name: 'Add a router' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Add the router' }).click();
-    await page.getByText('router, metric').waitFor();
-    await page.getByRole('button', { name: 'Add a resource' }).click();
-    await page.getByLabel('Name').fill('printer');
-    await page.getByLabel('Address').fill('10.9.8.7');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add the resource' }).click();
-    await page.getByText('10.9.8.7').waitFor();
-  });
 });

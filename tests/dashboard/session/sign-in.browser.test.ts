@@ -1,5 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { describeInBrowser, expectAccessible, injectWallets, screenshot, WIDTHS } from '../../kit/browser/browser.js';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectInBothColors,
+  injectWallets,
+  WIDTHS,
+} from '../../kit/browser/browser.js';
 import { newMnemonic, walletOf } from '../../../sdk/src/index.js';
 import { graphql } from '../../kit/platform.js';
 import { newWallet, signIn } from '../../kit/accounts/wallet.js';
@@ -8,8 +14,7 @@ describeInBrowser('the sign-in page', (window) => {
   it.each(WIDTHS)('is shown to who is not signed in, at %i px', async (width) => {
     const { page, faults } = await window.tab('/network', { width });
     await page.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
-    await expectAccessible(page);
-    await screenshot(page, `sign-in-${width}`);
+    await expectInBothColors(page, `sign-in-${width}`);
     expect(faults).toEqual([]);
   });
 

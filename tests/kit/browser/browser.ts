@@ -114,6 +114,15 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }
 
+/** Checks a page in light and in dark, and writes a picture of each. */
+export async function expectInBothColors(page: Page, picture: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+    await screenshot(page, colorScheme === 'dark' ? `${picture}-dark` : picture);
+  }
+}
+
 /** Writes figures to the folder of artefacts. */
 export function note(name: string, figures: object): void {
   mkdirSync(SCREENSHOTS, { recursive: true });
