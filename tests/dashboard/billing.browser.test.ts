@@ -2,7 +2,14 @@ import { expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import type { Route } from 'playwright-core';
 import { Archipelago, newMnemonic, sourceOf } from '../../sdk/src/index.js';
-import { describeInBrowser, expectAccessible, loaded, screenshot, WIDTHS } from '../kit/browser/browser.js';
+import {
+  describeInBrowser,
+  expectAccessible,
+  expectInBothColors,
+  loaded,
+  screenshot,
+  WIDTHS,
+} from '../kit/browser/browser.js';
 import { startOnDatabase } from '../kit/database/own-database.js';
 import { setPrice } from '../kit/files/storage-price.js';
 import { runningMachine } from '../kit/machines/machine.js';
@@ -164,24 +171,46 @@ describeInBrowser('the billing pages', (window) => {
     await page.getByRole('img', { name: 'The address as a QR code' }).waitFor();
     await page.getByText('Waiting for a payment').waitFor();
     await loaded(page);
-    await screenshot(page, `payment-${width}`);
-    await expectAccessible(page);
+    await expectInBothColors(page, `payment-${width}`);
     expect(faults).toEqual([]);
   });
 
-  it('prove the ledger to administrators only', async () => {
+  it('prove the own account to each user, and the whole ledger to administrators only', async () => {
     const user = await signIn();
-    const { page } = await window.tab('/billing', { token: user.token });
-    await page.getByRole('link', { name: 'Payments' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Proof of the ledger' }).count()).toBe(0);
-    const { page: refused } = await window.tab('/billing/proof', { token: user.token });
-    await refused.getByRole('heading', { name: 'No access' }).waitFor();
-    await refused.getByText('This needs the role ADMIN').waitFor();
-    expect(await refused.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    for (const credits of ['1', '0.000000000000000001']) await grant(user, credits);
+    const { page, faults } = await window.tab('/billing', { token: user.token, width: 375 });
+    await page.getByRole('link', { name: 'Proof of the ledger' }).click();
+    await page.getByRole('heading', { name: 'Your account adds up' }).waitFor();
+    const rows = await page.getByRole('table', { name: 'Your account' }).getByRole('row').allInnerTexts();
+    const exact = '1.000000000000000001';
+    expect(rows.slice(1).map((row) => row.split(/\s+/))).toEqual([
+      ['Balance', exact, exact],
+      ['Debt', '0', '0'],
+      ['Entries', '2', '2'],
+    ]);
+    expect(await page.getByRole('button', { name: 'Prove now' }).count()).toBe(0);
+    await expectInBothColors(page, 'account-proof-375');
     await setRoles(user.substrateAddress, ['ADMIN']);
     const { page: later } = await window.tab('/billing/proof', { token: user.token });
     await later.getByRole('heading', { name: 'Not proved yet' }).or(later.getByText('All sums agree')).waitFor();
-    await later.getByRole('link', { name: 'Proof of the ledger' }).waitFor();
     await expectAccessible(later);
+    expect(faults).toEqual([]);
+  });
+
+  it('say when the entries do not add up to a stored total', async () => {
+    const { token } = await signIn();
+    const { page } = await window.tab('/billing', { token });
+    await page.route('**/graphql', async (route, request) => {
+      if (request.postData()?.includes('statementDays(first: 200') !== true) return route.continue();
+      const response = await route.fetch();
+      const { data } = await response.json();
+      await route.fulfill({
+        response,
+        json: { data: { ...data, creditBalance: { ...data.creditBalance, debt: '0.5' } } },
+      });
+    });
+    await page.getByRole('link', { name: 'Proof of the ledger' }).click();
+    await page.getByRole('heading', { name: 'Your account does not add up' }).waitFor();
+    await page.getByRole('row', { name: 'Debt 0.5 0' }).waitFor();
   });
 });

@@ -9,6 +9,7 @@ import { QueryView } from '../../../components/query-view';
 import { Empty } from '../../../components/states';
 import { Table } from '../../../components/tables/table';
 import { graphql, type ResultOf } from '../../../graphql/graphql';
+import { AccountProofCard } from './account-proof';
 import { ProveNowButton } from './prove-now';
 import { ABOVE, BillingSections } from '../sections';
 import '../billing.css';
@@ -41,29 +42,33 @@ const PROOF = graphql(`
 
 type Proof = NonNullable<ResultOf<typeof PROOF>['ledgerProof']>;
 
-/** The last check that all sums of the ledger agree, for administrators. */
+/** The account of the user, added up now, and for administrators the last check of the whole ledger. */
 export function ProofPage() {
-  const query = useQuery({ query: PROOF, requestPolicy: 'network-only' });
+  const isAdmin = hasRole(useMe(), 'ADMIN');
+  const query = useQuery({ query: PROOF, requestPolicy: 'network-only', pause: !isAdmin });
   const reload = () => query[1]({ requestPolicy: 'network-only' });
   return (
     <Page
       title="Proof of the ledger"
-      lead="Every night all entries are added up and compared."
+      lead="Your entries are added up now and compared with the stored totals. The platform does so each night for all accounts."
       above={ABOVE}
-      actions={hasRole(useMe(), 'ADMIN') && <ProveNowButton onProved={reload} />}
+      actions={isAdmin && <ProveNowButton onProved={reload} />}
     >
       <BillingSections />
-      <QueryView query={query}>
-        {({ ledgerProof }) =>
-          ledgerProof ? (
-            <ProofView {...ledgerProof} />
-          ) : (
-            <Empty icon={ShieldCheck} title="Not proved yet">
-              The ledger is proved each night, and when an administrator has it proved now.
-            </Empty>
-          )
-        }
-      </QueryView>
+      <AccountProofCard />
+      {isAdmin && (
+        <QueryView query={query}>
+          {({ ledgerProof }) =>
+            ledgerProof ? (
+              <ProofView {...ledgerProof} />
+            ) : (
+              <Empty icon={ShieldCheck} title="Not proved yet">
+                The ledger is proved each night, and when an administrator has it proved now.
+              </Empty>
+            )
+          }
+        </QueryView>
+      )}
     </Page>
   );
 }
