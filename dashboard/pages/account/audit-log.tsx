@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { AuditLogCard } from './audit-log-card';
 import { Page } from '../../components/page';
 import { AccountSections } from './sections';
-import { ACCESS, waysOf } from './ways';
+import { ACCESS, waysOf } from './access';
 
 /** What you, your programs and others for you changed, with the token or session that did it. */
 export function AuditLogPage() {

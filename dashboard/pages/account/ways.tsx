@@ -1,10 +1,9 @@
 import { Monitor } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useClient, useQuery, type Client } from 'urql';
+import { useClient, useQuery } from 'urql';
 import { Badge } from '../../components/badge';
 import { Button } from '../../components/forms/button';
 import { Card } from '../../components/card';
-import { confirm } from '../../components/overlays/confirm';
 import { Dialog } from '../../components/overlays/dialog';
 import { TextField } from '../../components/forms/fields';
 import { Form } from '../../components/forms/form';
@@ -12,59 +11,15 @@ import { Time } from '../../components/format';
 import { QueryView } from '../../components/query-view';
 import { Empty } from '../../components/states';
 import { Table, type Column } from '../../components/tables/table';
-import { showToast, showError } from '../../components/toasts';
+import { showError } from '../../components/toasts';
 import { done } from '../../graphql/done';
-import { graphql, type ResultOf } from '../../graphql/graphql';
-import { codeOf } from '../../graphql/refusal';
-import { signOutWords } from '../../app/running-transfers';
+import { graphql } from '../../graphql/graphql';
 import { useOptimistic, type ShowAtOnce } from '../../graphql/optimistic';
+import { ACCESS, waysOf, type AccessData, type Way } from './access';
 import { NewTokenButton } from './new-token';
-import { programOf } from './program';
+import { useEndings } from './use-endings';
 
-/** Every token and session. */
-export const ACCESS = graphql(`
-  {
-    tokens {
-      id
-      name
-      createdAt
-      expiresAt
-      lastUsedAt
-      lastAddress
-      isCurrent
-    }
-    sessions {
-      id
-      label
-      userAgent
-      createdAt
-      expiresAt
-      lastUsedAt
-      lastAddress
-      isCurrent
-    }
-  }
-`);
-const REVOKE_TOKEN = graphql('mutation ($id: String!) { revokeToken(id: $id) }');
-const REVOKE_SESSION = graphql('mutation ($id: String!) { revokeSession(id: $id) }');
 const LABEL_SESSION = graphql('mutation ($id: String!, $label: String) { labelSession(id: $id, label: $label) }');
-
-type AccessData = ResultOf<typeof ACCESS>;
-
-/** A token or a session: a way in that can be ended. */
-interface Way {
-  readonly kind: 'Token' | 'Session';
-  readonly id: string;
-  readonly name: string;
-  /** Of sessions only. */
-  readonly label?: string | null;
-  readonly userAgent?: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly lastAddress: string | null;
-  readonly isCurrent: boolean;
-}
 
 /** Lists all tokens and sessions. Each can be ended, and sessions can be named. */
 export function Ways() {
@@ -73,37 +28,11 @@ export function Ways() {
   return <QueryView query={query}>{(data) => <WaysCard data={data} onChange={reload} />}</QueryView>;
 }
 
-/** Tokens and sessions in one list. */
-export function waysOf({ tokens, sessions }: AccessData): readonly Way[] {
-  return [
-    ...tokens.map((token) => ({ ...token, kind: 'Token' as const })),
-    ...sessions.map((one) => ({ ...one, kind: 'Session' as const, name: one.label ?? programOf(one.userAgent) })),
-  ];
-}
-
 function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onChange: () => void }) {
-  const client = useClient();
   const [shown, showAtOnce] = useOptimistic(data);
   const ways = useMemo(() => waysOf(shown), [shown]);
   const [named, setNamed] = useState<Way>();
-  const end = async (ended: readonly Way[], words: string) => {
-    await showAtOnce(
-      (all) => without(all, ended),
-      () => endEach(client, ended),
-    ).finally(onChange);
-    showToast(words);
-  };
-  const endOne = async (way: Way) => {
-    const text = way.isCurrent ? `You use it now: ${signOutWords()}` : 'Whatever uses it is signed out at once.';
-    if (!(await confirm({ title: `End this ${way.kind.toLowerCase()}?`, text, action: 'End it' }))) return;
-    await end([way], `The ${way.kind.toLowerCase()} is ended.`);
-  };
-  const others = ways.filter(({ isCurrent }) => !isCurrent);
-  const endOthers = async () => {
-    const text = 'All tokens and sessions that you do not use now stop working at once.';
-    if (!(await confirm({ title: 'End all others?', text, action: 'End all others' }))) return;
-    await end(others, 'All others are ended.');
-  };
+  const { endOne, endOthers, endSessions, hasOthers } = useEndings(ways, showAtOnce, onChange);
   const columns = useMemo(() => columnsOf({ end: endOne, rename: setNamed }), [ways]);
   return (
     <Card
@@ -112,8 +41,11 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
       actions={
         <>
           <NewTokenButton onCreated={onChange} />
-          <Button size="small" disabled={others.length === 0} onPress={endOthers}>
+          <Button size="small" disabled={!hasOthers} onPress={endOthers}>
             End all others
+          </Button>
+          <Button size="small" onPress={endSessions}>
+            End all sessions
           </Button>
         </>
       }
@@ -130,21 +62,6 @@ function WaysCard({ data, onChange }: { readonly data: AccessData; readonly onCh
       )}
     </Card>
   );
-}
-
-/** Ends all that it can. @throws the first error; what has ended meanwhile is none */
-async function endEach(client: Client, ways: readonly Way[]): Promise<void> {
-  const errors: Error[] = [];
-  for (const { kind, id } of ways) {
-    const { error } = await client.mutation(kind === 'Token' ? REVOKE_TOKEN : REVOKE_SESSION, { id });
-    if (error && codeOf(error) !== 'NOT_FOUND') errors.push(error);
-  }
-  if (errors[0]) throw errors[0];
-}
-
-function without({ tokens, sessions }: AccessData, ended: readonly Way[]): AccessData {
-  const isLeft = (one: { readonly id: string }) => !ended.some(({ id }) => id === one.id);
-  return { tokens: tokens.filter(isLeft), sessions: sessions.filter(isLeft) };
 }
 
 interface NameDialogProps {

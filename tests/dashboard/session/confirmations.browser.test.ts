@@ -232,4 +232,18 @@ describeInBrowser('an act that loses something', (window) => {
     expect((await rolesOf(user)).toSorted()).toEqual(['ADMIN', 'BETA']);
     expect(faults).toEqual([]);
   });
+
+  it('is the end of all sessions, also of this one; tokens stay', async () => {
+    const { token } = await signIn();
+    const { page, faults } = await window.tab('/account', { token });
+    const { page: other } = await window.tab('/account', { token });
+    for (const one of [other, page]) await one.getByRole('button', { name: 'End all sessions' }).waitFor();
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByRole('dialog').getByText('also this one: this signs you out.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'End all sessions' }).click();
+    for (const one of [page, other]) await one.getByRole('heading', { name: 'Sign in to Archipelago' }).waitFor();
+    const { data } = await graphql('{ sessions { id } tokens { isCurrent } }', { token });
+    expect(data).toEqual({ sessions: [], tokens: [{ isCurrent: true }] });
+    expect(faults).toEqual([]);
+  });
 });
