@@ -69,7 +69,7 @@ describeInBrowser('the routed networks', (window) => {
     await graphql('mutation ($id: Int!) { deleteNetwork(id: $id) }', { token, variables: { id } });
     const { page, faults } = await window.tab('/network?view=history', { token });
     const change = page.getByRole('listitem').filter({ hasText: 'deleted the network office' }).first();
-    await change.getByRole('button', { name: 'Restore before' }).click();
+    await change.getByRole('button', { name: 'Undo this and newer' }).click();
     const dialog = page.getByRole('dialog', { name: /^Restore the network/ });
     await dialog.getByText('web-1 to printer · tcp 631').waitFor();
     expect(faults).toEqual([]);
