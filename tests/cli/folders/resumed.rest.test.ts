@@ -81,7 +81,7 @@ async function killedPull(folder: string, bytes: Buffer): Promise<{ target: stri
     const [name] = (await readdir(target)).filter(isPart);
     return name === undefined ? 0 : (await stat(join(target, name))).size;
   };
-  await until(async () => (await partSize()) > 2 * MIB);
+  await until(async () => proxy.sent === 3 * MIB && (await partSize()) > 2 * MIB);
   killed.kill('SIGKILL');
   await ended;
   proxy.limit = Infinity;
