@@ -132,7 +132,6 @@ describe('a spawn is refused', () => {
     ['a private key', { ssh_public_key: '-----BEGIN OPENSSH PRIVATE KEY-----' }],
     ['two keys', { ssh_public_key: `${SSH_KEY}\n${SSH_KEY}` }],
     ['a name with a control character', { name: 'a\nb' }],
-    ['a name with a character that changes its direction', { name: 'a\u202eb' }],
     ['a name of 64 characters', { name: 'a'.repeat(64) }],
   ])('with 400 for %s', async (_what, body) => {
     const reply = await spawn(user, { body });

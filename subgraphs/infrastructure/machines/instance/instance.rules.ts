@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { badRequest } from '../../../../kernel/errors.js';
-import { hostWords, isPlainLine, uuidOf } from '../../../../kernel/scalars/text.js';
+import { hostWords, isLine, uuidOf } from '../../../../kernel/scalars/text.js';
 import type { Observation } from '../provider/provider.js';
 import type { InstanceState, DesiredState } from './instance.js';
 
@@ -92,10 +92,10 @@ export function stepOf(state: InstanceState): Step | undefined {
 /** Attempts at a step before it is given up, if it can be. */
 export const MAX_ATTEMPTS = 5;
 
-/** Trims a name; null when empty. @throws BAD_REQUEST as for `isPlainLine` with 63 characters */
+/** Trims a name; null when empty. @throws BAD_REQUEST for control characters and for more than 63 characters */
 export function readName(text: string | null): string | null {
   const name = text?.trim() ?? '';
-  if (!isPlainLine(name, 63))
+  if ([...name].length > 63 || !isLine(name))
     throw badRequest('`name` must have at most 63 characters, none of them a control character.');
   return name === '' ? null : name;
 }

@@ -49,7 +49,7 @@ export class UnrenamedFile {
   reason!: 'not_found' | 'target_exists' | 'revision_mismatch' | 'database_error';
 }
 
-@ObjectType({ description: 'Result of renaming files.', simpleResolvers: true })
+@ObjectType('Renaming', { description: 'Result of renaming files.', simpleResolvers: true })
 export class RenameResult {
   @Field(() => String, { description: '`ok`, even if no file was renamed.' })
   status!: 'ok';
